@@ -1,0 +1,16 @@
+//! What the tests of every crate rest on. Nothing here shares a line with the code under test, so that an
+//! agreement means something.
+//!
+//! * [`positions`], [`puzzles`], [`games`]: facts from other programs, kept in `tests/data`.
+//! * [`Values`]: the value of every position below a start, straight from the rules.
+//! * [`Random`]: the same random numbers on every machine.
+
+#![allow(clippy::expect_used, reason = "a test that cannot read its facts must stop")]
+
+mod random;
+mod records;
+mod values;
+
+pub use random::Random;
+pub use records::{GameFact, PositionFact, PuzzleFact, games, positions, puzzles};
+pub use values::Values;
