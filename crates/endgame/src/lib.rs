@@ -38,7 +38,9 @@ mod structure;
 mod taking;
 
 pub use closed_form::{best_openings, value};
-pub use multiset::{Component, MAX_BOXES, MAX_COMPONENTS, Multiset, MultisetError, Opened, OpenedAt, openings};
+pub use multiset::{
+    Component, MAX_BOXES, MAX_COMPONENTS, Multiset, MultisetError, Opened, OpenedAt, openings,
+};
 pub use offer::{Bribe, Offer};
 pub use recursion::value_by_recursion;
 pub use structure::{End, Joint, Region, Run, RunState, Structure};

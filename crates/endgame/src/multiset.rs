@@ -241,6 +241,31 @@ impl Multiset {
         Some(rest)
     }
 
+    /// The multiset with one such component more.
+    ///
+    /// # Errors
+    /// As [`Multiset::new`].
+    pub fn with(&self, component: Component) -> Result<Multiset, MultisetError> {
+        let (field, n) = match component {
+            Component::Chain(n) => ("chain", n),
+            Component::Loop(n) => ("loop", n),
+        };
+        if let Some(rule) = component.broken_rule() {
+            return Err(MultisetError::Length { field: field.into(), found: n.into(), rule });
+        }
+        let (components, boxes) = (self.components().count() + 1, self.boxes() + usize::from(n));
+        if components > MAX_COMPONENTS {
+            return Err(MultisetError::TooManyComponents { found: components });
+        }
+        if boxes > MAX_BOXES {
+            return Err(MultisetError::TooManyBoxes { found: boxes as u64 });
+        }
+        let mut more = self.clone();
+        let lengths = if let Component::Chain(_) = component { &mut more.chains } else { &mut more.loops };
+        lengths.insert(lengths.partition_point(|&m| m < n), n);
+        Ok(more)
+    }
+
     /// The multiset of components cut out of a board, whose lengths are right by construction.
     pub(crate) fn of_board(mut chains: Vec<u16>, mut loops: Vec<u16>) -> Multiset {
         chains.sort_unstable();
@@ -252,8 +277,7 @@ impl Multiset {
 impl fmt::Display for Multiset {
     /// `chains 9, 5, 2 and loops 4`, longest first; `nothing` when empty.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list =
-            |lengths: &[u16]| lengths.iter().rev().map(u16::to_string).collect::<Vec<_>>().join(", ");
+        let list = |lengths: &[u16]| lengths.iter().rev().map(u16::to_string).collect::<Vec<_>>().join(", ");
         match (self.chains.is_empty(), self.loops.is_empty()) {
             (true, true) => f.write_str("nothing"),
             (false, true) => write!(f, "chains {}", list(&self.chains)),

@@ -40,9 +40,8 @@ impl Position {
     /// board or when the mask has bits beyond the last edge.
     pub fn from_mask(board: Board, drawn: u64) -> Option<Position> {
         let edges = board.edges();
-        (edges <= 64 && drawn.checked_shr(edges as u32).unwrap_or(0) == 0).then(|| {
-            Position::with_drawn(board, board.all_edges().filter(|e| drawn >> e.index() & 1 == 1))
-        })
+        (edges <= 64 && drawn.checked_shr(edges as u32).unwrap_or(0) == 0)
+            .then(|| Position::with_drawn(board, board.all_edges().filter(|e| drawn >> e.index() & 1 == 1)))
     }
 
     /// The board.

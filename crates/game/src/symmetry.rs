@@ -36,11 +36,8 @@ impl Symmetry {
     pub fn edge(self, board: Board, e: Edge) -> Edge {
         let (horizontal, r, c) = board.locate(e);
         // A flipped horizontal keeps its column among columns of boxes, its row among rows of dots.
-        let (last_row, last_col) = if horizontal {
-            (board.rows(), board.cols() - 1)
-        } else {
-            (board.rows() - 1, board.cols())
-        };
+        let (last_row, last_col) =
+            if horizontal { (board.rows(), board.cols() - 1) } else { (board.rows() - 1, board.cols()) };
         let r = if self.flip_rows { last_row - r } else { r };
         let c = if self.flip_cols { last_col - c } else { c };
         let image = self.board(board);

@@ -1,0 +1,450 @@
+//! Answers about whole positions.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use endgame::{Offer, Structure};
+use game::{Boxes, Edge, Position};
+use thiserror::Error;
+
+use crate::bounds::{Bounds, Interval};
+use crate::budget::{Budget, Meter};
+use crate::core::{Core, core_edges};
+use crate::heap::{HeapView, Heaps};
+use crate::line::Line;
+use crate::mask::Mask;
+use crate::prove::Prover;
+use crate::state::State;
+
+/// The most free edges a position may have outside isolated chains and loops, once the boxes on offer are taken.
+pub const MAX_FREE: usize = 64;
+
+/// How much of the machine a search may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Threads; 1 visits the same nodes on every run.
+    pub threads: usize,
+    /// Bytes of the bounds table at most. A smaller table only makes a search slower.
+    pub table_bytes: usize,
+}
+
+impl Default for Config {
+    /// All cores and 1 GiB.
+    fn default() -> Config {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Config { threads, table_bytes: 1 << 30 }
+    }
+}
+
+/// What is proven of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The value.
+    Exact(Boxes),
+    /// The budget ran out: the value lies between these, both included.
+    Bounds {
+        /// At least this.
+        lower: Boxes,
+        /// At most this.
+        upper: Boxes,
+    },
+}
+
+impl Outcome {
+    /// The value, if it is proven.
+    pub const fn exact(self) -> Option<Boxes> {
+        match self {
+            Outcome::Exact(value) => Some(value),
+            Outcome::Bounds { .. } => None,
+        }
+    }
+}
+
+impl From<Interval> for Outcome {
+    fn from(interval: Interval) -> Outcome {
+        if interval.is_exact() {
+            Outcome::Exact(Boxes(interval.lower))
+        } else {
+            Outcome::Bounds { lower: Boxes(interval.lower), upper: Boxes(interval.upper) }
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Exact(value) => value.fmt(f),
+            Outcome::Bounds { lower, upper } => write!(f, "{lower} to {upper}"),
+        }
+    }
+}
+
+/// A move and what it is worth to the player who makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveValue {
+    /// The edge.
+    pub edge: Edge,
+    /// Net boxes for the mover from before the move, the ones it closes included.
+    pub outcome: Outcome,
+}
+
+/// A position that cannot be searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// Too much of it is left.
+    #[error(
+        "at most {limit} free edges can be searched outside isolated chains and loops once the boxes on offer are taken, not {free}"
+    )]
+    TooManyFreeEdges {
+        /// How many there are.
+        free: usize,
+        /// [`MAX_FREE`].
+        limit: usize,
+    },
+}
+
+/// What a search has cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// Quiet positions visited, those answered by the bounds table or by the endgame theory left out.
+    pub nodes: u64,
+    /// Time spent.
+    pub elapsed: Duration,
+}
+
+/// A position to be searched, and everything proven about what can follow it: each question to one solver
+/// profits from those before.
+///
+/// ```
+/// use game::{Board, Position};
+/// use search::{Budget, Config, Outcome, Solver};
+/// use std::sync::atomic::AtomicBool;
+///
+/// let empty = Position::empty(Board::new(2, 3)?);
+/// let mut solver = Solver::new(&empty, Config::default())?;
+/// solver.start(Budget::default());
+/// assert_eq!(solver.value(&AtomicBool::new(false)), Outcome::Exact(game::Boxes(-2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver {
+    root: Position,
+    engine: Box<dyn Engine>,
+    config: Config,
+    deadline: Option<Instant>,
+    nodes_left: Option<u64>,
+    started: Instant,
+    nodes: u64,
+}
+
+impl Solver {
+    /// Makes ready to search a position and what follows it.
+    ///
+    /// # Errors
+    /// When it has too many free edges.
+    pub fn new(position: &Position, config: Config) -> Result<Solver, SearchError> {
+        let rest = Offer::of(position).rest;
+        let edges = core_edges(&Structure::of(&rest));
+        let free = edges.len();
+        let engine: Box<dyn Engine> = match free {
+            0..=64 => Box::new(Search::<u64>::new(&rest, edges)),
+            _ if free <= MAX_FREE => Box::new(Search::<u128>::new(&rest, edges)),
+            _ => return Err(SearchError::TooManyFreeEdges { free, limit: MAX_FREE }),
+        };
+        let started = Instant::now();
+        let mut solver =
+            Solver { root: *position, engine, config, deadline: None, nodes_left: None, started, nodes: 0 };
+        solver.start(Budget::default());
+        Ok(solver)
+    }
+
+    /// Begins to spend a new budget.
+    pub fn start(&mut self, budget: Budget) {
+        self.started = Instant::now();
+        self.deadline = budget.time.and_then(|time| self.started.checked_add(time));
+        self.nodes_left = budget.nodes;
+        self.nodes = 0;
+    }
+
+    /// What has been spent of the budget.
+    pub fn stats(&self) -> Stats {
+        Stats { nodes: self.nodes, elapsed: self.started.elapsed() }
+    }
+
+    /// The value of the position.
+    pub fn value(&mut self, cancel: &AtomicBool) -> Outcome {
+        let root = self.root;
+        self.settle(&root, Goal::Value, cancel).into()
+    }
+
+    /// The value of every move, ascending.
+    pub fn move_values(&mut self, cancel: &AtomicBool) -> Vec<MoveValue> {
+        let root = self.root;
+        root.free_edges()
+            .map(|edge| MoveValue {
+                edge,
+                outcome: self.settle_move(&root, edge, Goal::Value, cancel).into(),
+            })
+            .collect()
+    }
+
+    /// Every move that reaches `value`, the value of the position, ascending; `None` when the budget ends before all are
+    /// settled.
+    pub fn best_moves(&mut self, value: Boxes, cancel: &AtomicBool) -> Option<Vec<Edge>> {
+        let root = self.root;
+        let mut best = Vec::new();
+        for edge in root.free_edges() {
+            let found = self.settle_move(&root, edge, Goal::Reach(value.get()), cancel);
+            if found.lower >= value.get() {
+                best.push(edge);
+            } else if found.upper >= value.get() {
+                return None;
+            }
+        }
+        Some(best)
+    }
+
+    /// One line of best play for both sides from the position, worth `value`, to the last edge, or as far
+    /// as the budget goes.
+    pub fn principal_variation(&mut self, value: Boxes, cancel: &AtomicBool) -> Vec<Edge> {
+        let mut line = Vec::new();
+        let (mut position, mut value) = (self.root, value.get());
+        'moves: while position.free_count() > 0 {
+            for edge in likely_first(&position) {
+                let found = self.settle_move(&position, edge, Goal::Reach(value), cancel);
+                if found.lower >= value {
+                    let (next, closed) = position.after(edge);
+                    value = if closed > 0 { value - closed as i16 } else { -value };
+                    position = next;
+                    line.push(edge);
+                    continue 'moves;
+                }
+            }
+            break;
+        }
+        line
+    }
+
+    /// What a move is worth to its player.
+    fn settle_move(&mut self, position: &Position, edge: Edge, goal: Goal, cancel: &AtomicBool) -> Interval {
+        let (next, closed) = position.after(edge);
+        if closed > 0 {
+            let closed = closed as i16;
+            let found = self.settle(&next, goal.less(closed), cancel);
+            Interval { lower: found.lower + closed, upper: found.upper + closed }
+        } else {
+            -self.settle(&next, goal.other_side(), cancel)
+        }
+    }
+
+    /// What a position on the way from the root is worth, as far as the goal asks.
+    fn settle(&mut self, position: &Position, goal: Goal, cancel: &AtomicBool) -> Interval {
+        let now = Instant::now();
+        let budget = Budget {
+            nodes: self.nodes_left,
+            time: self.deadline.map(|end| end.saturating_duration_since(now)),
+        };
+        let meter = Meter::new(budget, cancel);
+        let offer = Offer::of(position);
+        let line = Line { boxes: offer.boxes as i16, bribe: offer.bribe.map_or(0, endgame::Bribe::boxes) };
+        let found = self.engine.settle(&offer.rest, line, goal, &meter, self.config);
+        let spent = meter.spent();
+        self.nodes += spent;
+        self.nodes_left = self.nodes_left.map(|left| left.saturating_sub(spent));
+        found
+    }
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver")
+            .field("root", &self.root)
+            .field("config", &self.config)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The free edges, those first that are likely best: captures, safe edges, then openings by length.
+fn likely_first(position: &Position) -> Vec<Edge> {
+    let structure = Structure::of(position);
+    let mut order = structure.captures.clone();
+    order.extend(&structure.safe_moves);
+    let mut runs: Vec<_> = structure.chains.iter().chain(&structure.loops).collect();
+    runs.sort_by_key(|run| run.boxes.len());
+    // The middle of a 2-chain comes before its ends.
+    for run in runs {
+        let middle = run.edges.len() / 2;
+        order.extend(run.edges[middle..].iter().chain(&run.edges[..middle]));
+    }
+    let mut seen = game::EdgeSet::EMPTY;
+    order.retain(|&e| seen.insert(e));
+    order.extend(position.free_edges().filter(|&e| !seen.contains(e)));
+    order
+}
+
+/// What is asked about a value.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    /// The value itself.
+    Value,
+    /// Whether it is at least this.
+    Reach(i16),
+    /// Whether it is at most this.
+    Stay(i16),
+}
+
+impl Goal {
+    /// The question to the same player after boxes were closed.
+    const fn less(self, boxes: i16) -> Goal {
+        match self {
+            Goal::Value => Goal::Value,
+            Goal::Reach(n) => Goal::Reach(n - boxes),
+            Goal::Stay(n) => Goal::Stay(n - boxes),
+        }
+    }
+
+    /// The question to the other player.
+    const fn other_side(self) -> Goal {
+        match self {
+            Goal::Value => Goal::Value,
+            Goal::Reach(n) => Goal::Stay(-n),
+            Goal::Stay(n) => Goal::Reach(-n),
+        }
+    }
+
+    /// A number the value may or may not reach, whose answer brings the goal closer; `None` when it is there.
+    fn next(self, known: Interval) -> Option<i16> {
+        let beta = match self {
+            Goal::Reach(n) => n,
+            Goal::Stay(n) => n + 1,
+            // Most values are near 0: start there, then go on from the end that the last answer moved.
+            Goal::Value if known.lower < 0 && known.upper >= 0 => 0,
+            Goal::Value if known.lower >= 0 => known.lower + 1,
+            Goal::Value => known.upper,
+        };
+        (!known.settles(beta)).then_some(beta)
+    }
+}
+
+/// A [`Search`] of either width.
+trait Engine: Send {
+    fn settle(&mut self, rest: &Position, line: Line, goal: Goal, meter: &Meter, config: Config) -> Interval;
+}
+
+/// The states below one root, and what is proven about them.
+struct Search<M> {
+    core: Core<M>,
+    heaps: Heaps,
+    bounds: Bounds<M>,
+    bytes: usize,
+}
+
+/// The bounds table begins with this many bytes and grows while the work does.
+const FIRST_BYTES: usize = 1 << 20;
+/// Nodes after which one thread calls for help, and a table is found too small.
+const FIRST_NODES: u64 = 1 << 15;
+/// By how much both grow.
+const GROWTH: usize = 8;
+
+impl<M: Mask> Search<M> {
+    fn new(rest: &Position, edges: Vec<Edge>) -> Search<M> {
+        Search {
+            core: Core::new(rest, edges),
+            heaps: Heaps::default(),
+            bounds: Bounds::new(FIRST_BYTES),
+            bytes: FIRST_BYTES,
+        }
+    }
+
+    /// The state of a quiet position that follows the root.
+    fn state(&self, rest: &Position, heaps: &HeapView) -> Option<State<M>> {
+        let structure = Structure::of(rest);
+        let mut free = core_edges(&structure)
+            .into_iter()
+            .filter_map(|e| self.core.string(e))
+            .fold(M::EMPTY, |set, s| set | M::bit(s));
+        // Of interchangeable strings the search keeps the lowest.
+        for &parallel in &self.core.parallel {
+            let left = (free & parallel).count() as usize;
+            free &= !parallel;
+            free |= parallel.members().take(left).fold(M::EMPTY, |set, s| set | M::bit(s));
+        }
+        Some(State::new(&self.core, free, heaps.id(&structure.isolated())?))
+    }
+
+    /// Settles one question about a state, with more threads and a larger table as it turns out to be hard.
+    fn ask(&mut self, state: &State<M>, beta: i16, meter: &Meter, config: Config, known: &mut Interval) {
+        let (mut allowance, mut threads) = (FIRST_NODES, 1);
+        while !known.settles(beta) && !meter.is_over() {
+            let settled = AtomicBool::new(false);
+            let work = |spread: usize| {
+                let mut prover = Prover::new(
+                    &self.core,
+                    &self.bounds,
+                    HeapView::new(&self.heaps),
+                    meter,
+                    &settled,
+                    allowance,
+                    spread as u32,
+                );
+                let found = prover.prove(state, beta);
+                if found.settles(beta) {
+                    settled.store(true, Ordering::Relaxed);
+                }
+                prover.pay();
+                found
+            };
+            if threads == 1 {
+                *known = known.and(work(0));
+            } else {
+                let found = std::thread::scope(|scope| {
+                    let helpers: Vec<_> = (1..threads)
+                        .map(|i| {
+                            scope.spawn({
+                                let work = &work;
+                                move || work(i)
+                            })
+                        })
+                        .collect();
+                    let mut found = work(0);
+                    for helper in helpers {
+                        // A helper that panicked has proven nothing.
+                        if let Ok(more) = helper.join() {
+                            found = found.and(more);
+                        }
+                    }
+                    found
+                });
+                *known = known.and(found);
+            }
+            if !known.settles(beta) && !meter.is_over() {
+                threads = config.threads.max(1);
+                allowance = allowance.saturating_mul(GROWTH as u64);
+                let bytes = self.bytes.saturating_mul(GROWTH).min(config.table_bytes);
+                if bytes > self.bytes {
+                    self.bounds = self.bounds.resized(bytes);
+                    self.bytes = bytes;
+                }
+            }
+        }
+    }
+}
+
+impl<M: Mask> Engine for Search<M> {
+    fn settle(&mut self, rest: &Position, line: Line, goal: Goal, meter: &Meter, config: Config) -> Interval {
+        let mut known = Interval::within(rest.boxes_left() as i16);
+        let Some(state) = self.state(rest, &HeapView::new(&self.heaps)) else { return line.value(known) };
+        if state.free.is_empty() {
+            // The endgame theory knows it, whatever is asked and whatever is left of the budget.
+            known = HeapView::new(&self.heaps).info(state.heap).map_or(known, |i| Interval::exactly(i.value));
+        }
+        while let Some(question) = goal.next(line.value(known)).and_then(|beta| line.ask(known, beta)) {
+            self.ask(&state, question, meter, config, &mut known);
+            if meter.is_over() {
+                break;
+            }
+        }
+        line.value(known)
+    }
+}
