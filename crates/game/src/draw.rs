@@ -8,8 +8,9 @@ use crate::position::Position;
 /// closed box shows `#`.
 ///
 /// ```text
-/// +---+ 1 +
-/// | #  |    |
+/// +----+ 1  +
+/// | #  |    8
+/// +----+ 3  +
 /// ```
 pub(crate) fn board(p: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let board = p.board();

@@ -101,9 +101,9 @@ proptest! {
         for s in Symmetry::all() {
             let image = moves.iter().map(|&e| s.edge(board, e).index());
             let turned = Game::replay(s.board(board), image).unwrap();
-            prop_assert!(game.moves().iter().zip(turned.moves()).all(|(a, b)| {
-                (a.player, a.closed) == (b.player, b.closed)
-            }));
+            for (ours, theirs) in game.moves().iter().zip(turned.moves()) {
+                prop_assert_eq!((ours.player, ours.closed), (theirs.player, theirs.closed));
+            }
             prop_assert_eq!(turned.margin(), game.margin());
         }
     }
