@@ -11,4 +11,4 @@ mod solver;
 mod state;
 
 pub use budget::Budget;
-pub use solver::{Config, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats};
+pub use solver::{Config, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats, best_line};

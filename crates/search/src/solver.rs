@@ -208,22 +208,10 @@ impl Solver {
     /// One line of best play for both sides from the position, worth `value`, to the last edge, or as far
     /// as the budget goes.
     pub fn principal_variation(&mut self, value: Boxes, cancel: &AtomicBool) -> Vec<Edge> {
-        let mut line = Vec::new();
-        let (mut position, mut value) = (self.root, value.get());
-        'moves: while position.free_count() > 0 {
-            for edge in likely_first(&position) {
-                let found = self.settle_move(&position, edge, Goal::Reach(value), cancel);
-                if found.lower >= value {
-                    let (next, closed) = position.after(edge);
-                    value = if closed > 0 { value - closed as i16 } else { -value };
-                    position = next;
-                    line.push(edge);
-                    continue 'moves;
-                }
-            }
-            break;
-        }
-        line
+        let root = self.root;
+        best_line(&root, value, |position, edge, value| {
+            self.settle_move(position, edge, Goal::Reach(value.get()), cancel).lower >= value.get()
+        })
     }
 
     /// What a move is worth to its player.
@@ -263,6 +251,24 @@ impl fmt::Debug for Solver {
             .field("config", &self.config)
             .finish_non_exhaustive()
     }
+}
+
+/// One line of best play for both sides from a position worth `value`, to the last edge or to where no move is
+/// found. `reaches` answers whether a move is proven worth at least so much to the player who makes it.
+pub fn best_line(
+    position: &Position,
+    value: Boxes,
+    mut reaches: impl FnMut(&Position, Edge, Boxes) -> bool,
+) -> Vec<Edge> {
+    let mut line = Vec::new();
+    let (mut position, mut value) = (*position, value);
+    while let Some(edge) = likely_first(&position).into_iter().find(|&edge| reaches(&position, edge, value)) {
+        let (next, closed) = position.after(edge);
+        value = if closed > 0 { value - Boxes(closed as i16) } else { -value };
+        position = next;
+        line.push(edge);
+    }
+    line
 }
 
 /// The free edges, those first that are likely best: captures, safe edges, then openings by length.

@@ -1,0 +1,125 @@
+//! Exact answers about positions.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use endgame::{Offer, Structure};
+use game::{Boxes, Edge, Position};
+use search::{Budget, MoveValue, Outcome, SearchError, Solver, Stats, best_line};
+
+use crate::{Oracle, Source};
+
+/// What is asked about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Question {
+    /// The value of every move, too.
+    pub all_moves: bool,
+    /// A line of best play, too.
+    pub principal_variation: bool,
+    /// How much work it may cost.
+    pub budget: Budget,
+}
+
+/// What is known about a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// Net boxes for the mover over the rest of the game.
+    pub outcome: Outcome,
+    /// Every move that reaches the value, ascending. Empty when the game is over, and when the budget ended
+    /// before all of them were known.
+    pub best_moves: Vec<Edge>,
+    /// What each move is worth to the mover, ascending, when that was asked.
+    pub move_values: Vec<MoveValue>,
+    /// A line of best play from here to the last edge, or as far as the budget went, when that was asked.
+    pub principal_variation: Vec<Edge>,
+    /// Who says so.
+    pub source: Source,
+    /// What it cost.
+    pub stats: Stats,
+}
+
+impl Oracle {
+    /// The exact value of a position, or bounds when the budget ends or `cancel` is set.
+    ///
+    /// # Errors
+    /// When too much of it is left to search.
+    pub fn solve(
+        &self,
+        position: &Position,
+        question: &Question,
+        cancel: &AtomicBool,
+    ) -> Result<Solution, SearchError> {
+        match self.look_up(position, question) {
+            Some(solution) => Ok(solution),
+            None => self.search(position, question, cancel),
+        }
+    }
+
+    /// The answer from a table, if one covers the board.
+    fn look_up(&self, position: &Position, question: &Question) -> Option<Solution> {
+        let started = Instant::now();
+        let probe = self.tables().board(position)?;
+        let mut best_moves = Vec::new();
+        let mut move_values = Vec::new();
+        for edge in position.free_edges() {
+            let value = self.move_value(position, edge)?;
+            if value == probe.value {
+                best_moves.push(edge);
+            }
+            if question.all_moves {
+                move_values.push(MoveValue { edge, outcome: Outcome::Exact(value) });
+            }
+        }
+        let principal_variation = if question.principal_variation {
+            best_line(position, probe.value, |p, edge, value| self.move_value(p, edge).is_some_and(|v| v >= value))
+        } else {
+            Vec::new()
+        };
+        Some(Solution {
+            outcome: Outcome::Exact(probe.value),
+            best_moves,
+            move_values,
+            principal_variation,
+            source: Source::Table(probe.table),
+            stats: Stats { nodes: 0, elapsed: started.elapsed() },
+        })
+    }
+
+    /// What a move is worth by table.
+    fn move_value(&self, position: &Position, edge: Edge) -> Option<Boxes> {
+        let (next, closed) = position.after(edge);
+        let value = self.tables().board(&next)?.value;
+        Some(if closed > 0 { value + Boxes(closed as i16) } else { -value })
+    }
+
+    /// The answer from the endgame theory, or from a search.
+    fn search(
+        &self,
+        position: &Position,
+        question: &Question,
+        cancel: &AtomicBool,
+    ) -> Result<Solution, SearchError> {
+        let mut solver = Solver::new(position, self.config)?;
+        solver.start(question.budget);
+        let outcome = solver.value(cancel);
+        let move_values = if question.all_moves { solver.move_values(cancel) } else { Vec::new() };
+        let best_moves = match outcome {
+            Outcome::Bounds { .. } => Vec::new(),
+            Outcome::Exact(value) => solver.best_moves(value, cancel).unwrap_or_default(),
+        };
+        let principal_variation = match outcome {
+            Outcome::Exact(value) if question.principal_variation => solver.principal_variation(value, cancel),
+            _ => Vec::new(),
+        };
+        let theory = Structure::of(&Offer::of(position).rest).joints.is_empty();
+        let source = if theory { Source::Endgame } else { Source::Search };
+        Ok(Solution {
+            outcome,
+            best_moves,
+            move_values,
+            principal_variation,
+            source,
+            stats: solver.stats(),
+        })
+    }
+}
