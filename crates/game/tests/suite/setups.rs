@@ -47,7 +47,7 @@ fn text_with_other_characters() {
         ("00\n0", 2, "'\\n'"),
         ("000é", 3, "'é'"),
         ("0\u{0661}00", 1, "'\u{661}'"), // a digit one, but Arabic
-        ("0\000", 1, "'\\0'"),
+        ("0\x0000", 1, "'\\0'"),
     ] {
         let (rows, cols) = if edges.len() > 6 { (2, 2) } else { (1, 1) };
         let rule = format!("edges may hold only '0' and '1'; character {at} is {found}");
