@@ -80,7 +80,11 @@ impl Opened {
             return Err(MultisetError::Length { field: field.into(), found: component.boxes().into(), rule });
         }
         if usize::from(component.boxes()) > MAX_BOXES {
-            return Err(MultisetError::TooManyBoxes { found: component.boxes().into() });
+            let (field, rule) = match component {
+                Component::Chain(_) => ("opened.chain", "a chain has at most 4096 boxes"),
+                Component::Loop(_) => ("opened.loop", "a loop has at most 4096 boxes"),
+            };
+            return Err(MultisetError::Length { field: field.into(), found: component.boxes().into(), rule });
         }
         if at == OpenedAt::Middle && component != Component::Chain(2) {
             return Err(MultisetError::Middle { component });
