@@ -4,8 +4,12 @@
 //! inside; a reader that sees it odd, or changed, has read nothing. So an entry is never half old and half
 //! new, the whole key is compared, and a hit is never false. All of it is plain atomics.
 
+use std::io;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+use memmap2::MmapMut;
+use zerocopy::FromBytes;
 
 use crate::heap::HeapId;
 use crate::mask::Mask;
@@ -79,16 +83,46 @@ impl<M: Mask> Key<M> {
 
 const WORDS: usize = 8;
 
-#[repr(align(64))]
-struct Bucket {
-    version: AtomicU64,
-    words: [AtomicU64; WORDS - 1],
+/// One cache line: the version, then as many entries as fit.
+type Bucket = [AtomicU64; WORDS];
+
+/// The memory of a table: zeros until written, in huge pages where the system has them, since every look at it is at
+/// a random place.
+pub(crate) struct Memory(MmapMut);
+
+impl Memory {
+    /// About this many bytes, rounded down to a power of two, and never fewer than one bucket.
+    ///
+    /// # Errors
+    /// When the system has no such memory.
+    pub(crate) fn new(bytes: usize) -> io::Result<Memory> {
+        let map = MmapMut::map_anon(1 << bytes.max(size_of::<Bucket>()).ilog2())?;
+        #[cfg(target_os = "linux")]
+        if map.len() >= 1 << 21 {
+            // A wish: where it is not granted the table is only slower.
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        Ok(Memory(map))
+    }
+
+    /// How many bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The table in this memory.
+    pub(crate) fn bounds<M: Mask>(&mut self) -> Bounds<'_, M> {
+        // The map is whole buckets, and begins on a page, so the view always fits.
+        let buckets: &[Bucket] = <[Bucket]>::mut_from_bytes(&mut self.0).map_or(&[], |buckets| buckets);
+        Bounds { buckets, kind: PhantomData }
+    }
 }
 
 /// Proven intervals by state. An entry is a key, an interval, and how much work it took: the cheapest
 /// one of a full bucket gives way.
-pub(crate) struct Bounds<M> {
-    buckets: Vec<Bucket>,
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds<'a, M> {
+    buckets: &'a [Bucket],
     kind: PhantomData<M>,
 }
 
@@ -107,33 +141,22 @@ fn unpack(word: u64) -> (HeapId, u8, Interval) {
     )
 }
 
-impl<M: Mask> Bounds<M> {
+impl<M: Mask> Bounds<'_, M> {
     const ENTRY: usize = M::WORDS + 1;
-    const ENTRIES: usize = (WORDS - 1) / Self::ENTRY;
 
-    /// A table of about this many bytes, never fewer than one bucket and rounded down to a power of two.
-    pub(crate) fn new(bytes: usize) -> Bounds<M> {
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let count = 1usize << count.ilog2();
-        let empty = || Bucket { version: AtomicU64::new(0), words: Default::default() };
-        Bounds { buckets: (0..count).map(|_| empty()).collect(), kind: PhantomData }
-    }
-
-    /// A table of another size with the same entries, as far as they find room.
-    pub(crate) fn resized(&self, bytes: usize) -> Bounds<M> {
-        let larger = Bounds::new(bytes);
-        for bucket in &self.buckets {
-            for entry in bucket.words.chunks_exact(Self::ENTRY) {
+    /// Copies every entry, as far as they find room.
+    pub(crate) fn copy_from(&self, other: &Bounds<M>) {
+        for bucket in other.buckets {
+            for entry in bucket[1..].chunks_exact(Self::ENTRY) {
                 let word = entry[M::WORDS].load(Ordering::Relaxed);
                 if word != 0 {
                     let (heap, work, interval) = unpack(word);
                     let words =
                         [0, 1].map(|i| if i < M::WORDS { entry[i].load(Ordering::Relaxed) } else { 0 });
-                    larger.put(Key { strings: M::from_words(words), heap }, work, interval);
+                    self.put(Key { strings: M::from_words(words), heap }, work, interval);
                 }
             }
         }
-        larger
     }
 
     #[inline(always)]
@@ -142,23 +165,32 @@ impl<M: Mask> Bounds<M> {
         &self.buckets[key.hash() as usize & (self.buckets.len() - 1)]
     }
 
+    /// Fetches a state's bucket from memory, so that a look at it soon is quick: the loads of several
+    /// buckets overlap where looks would wait for each other. The word returned means nothing.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, key: Key<M>) -> u64 {
+        self.bucket(key)[0].load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
     fn matches(entry: &[AtomicU64], key: Key<M>) -> bool {
         let words = key.strings.words();
+        let word = entry[M::WORDS].load(Ordering::Relaxed);
         entry[..M::WORDS].iter().zip(words).all(|(stored, word)| stored.load(Ordering::Relaxed) == word)
-            && entry[M::WORDS].load(Ordering::Relaxed) >> 40 == u64::from(key.heap.0)
-            && entry[M::WORDS].load(Ordering::Relaxed) as u32 != 0
+            && word >> 40 == u64::from(key.heap.0)
+            && word as u32 != 0
     }
 
     /// What is known of a state.
     #[inline]
     pub(crate) fn get(&self, key: Key<M>) -> Option<Interval> {
         let bucket = self.bucket(key);
-        let before = bucket.version.load(Ordering::Acquire);
-        for entry in bucket.words.chunks_exact(Self::ENTRY) {
+        let before = bucket[0].load(Ordering::Acquire);
+        for entry in bucket[1..].chunks_exact(Self::ENTRY) {
             if Self::matches(entry, key) {
                 let found = unpack(entry[M::WORDS].load(Ordering::Relaxed)).2;
                 fence(Ordering::Acquire);
-                let calm = before & 1 == 0 && bucket.version.load(Ordering::Relaxed) == before;
+                let calm = before & 1 == 0 && bucket[0].load(Ordering::Relaxed) == before;
                 return calm.then_some(found);
             }
         }
@@ -169,21 +201,17 @@ impl<M: Mask> Bounds<M> {
     #[inline]
     pub(crate) fn put(&self, key: Key<M>, work: u8, interval: Interval) {
         let bucket = self.bucket(key);
-        let before = bucket.version.load(Ordering::Relaxed);
+        let before = bucket[0].load(Ordering::Relaxed);
         let taken = before & 1 == 1
-            || bucket
-                .version
-                .compare_exchange(before, before + 1, Ordering::Acquire, Ordering::Relaxed)
-                .is_err();
+            || bucket[0].compare_exchange(before, before + 1, Ordering::Acquire, Ordering::Relaxed).is_err();
         if taken {
             // Somebody else is writing here; to forget is always sound.
             return;
         }
         fence(Ordering::Release);
         let (mut victim, mut least) = (0, u16::MAX);
-        let mut interval = interval;
-        let mut work = work;
-        for (i, entry) in bucket.words.chunks_exact(Self::ENTRY).enumerate() {
+        let (mut interval, mut work) = (interval, work);
+        for (i, entry) in bucket[1..].chunks_exact(Self::ENTRY).enumerate() {
             let word = entry[M::WORDS].load(Ordering::Relaxed);
             if Self::matches(entry, key) {
                 let (_, old_work, old) = unpack(word);
@@ -197,12 +225,11 @@ impl<M: Mask> Bounds<M> {
                 (victim, least) = (i, cost);
             }
         }
-        debug_assert!(victim < Self::ENTRIES);
-        let entry = &bucket.words[victim * Self::ENTRY..(victim + 1) * Self::ENTRY];
+        let entry = &bucket[1 + victim * Self::ENTRY..1 + (victim + 1) * Self::ENTRY];
         for (stored, word) in entry[..M::WORDS].iter().zip(key.strings.words()) {
             stored.store(word, Ordering::Relaxed);
         }
         entry[M::WORDS].store(pack(key.heap, work, interval), Ordering::Relaxed);
-        bucket.version.store(before + 2, Ordering::Release);
+        bucket[0].store(before + 2, Ordering::Release);
     }
 }

@@ -2,10 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use game::MAX_SIDE;
+
 use crate::bounds::{Bounds, Interval, Key};
 use crate::budget::{BATCH, Meter};
 use crate::core::Core;
-use crate::heap::{HeapInfo, HeapView};
+use crate::heap::HeapView;
 use crate::line::Line;
 use crate::mask::Mask;
 use crate::state::State;
@@ -16,7 +18,7 @@ const MOVES: usize = 128;
 /// One thread at work on the states of one core.
 pub(crate) struct Prover<'a, M> {
     core: &'a Core<M>,
-    bounds: &'a Bounds<M>,
+    bounds: Bounds<'a, M>,
     heaps: HeapView<'a>,
     meter: &'a Meter<'a>,
     /// Set when another thread has settled the question.
@@ -24,29 +26,68 @@ pub(crate) struct Prover<'a, M> {
     /// Nodes this thread may visit before it pauses.
     allowance: u64,
     /// Nodes this thread has visited.
-    pub(crate) nodes: u64,
+    nodes: u64,
     unpaid: u64,
     stopped: bool,
     /// Spreads threads over different orders; 0 is the plain order.
-    spread: u32,
+    spread: usize,
+    /// The children of the nodes on the path, each node's after its parent's.
+    children: Vec<Child<M>>,
+    /// Keeps the fetches from being left out.
+    fetched: u64,
+}
+
+/// A state one safe move away.
+#[derive(Clone, Copy)]
+struct Child<M> {
+    state: State<M>,
+    key: Key<M>,
 }
 
 impl<'a, M: Mask> Prover<'a, M> {
     pub(crate) fn new(
         core: &'a Core<M>,
-        bounds: &'a Bounds<M>,
+        bounds: Bounds<'a, M>,
         heaps: HeapView<'a>,
         meter: &'a Meter<'a>,
         settled: &'a AtomicBool,
         allowance: u64,
-        spread: u32,
+        spread: usize,
     ) -> Prover<'a, M> {
-        Prover { core, bounds, heaps, meter, settled, allowance, nodes: 0, unpaid: 0, stopped: false, spread }
+        Prover {
+            core,
+            bounds,
+            heaps,
+            meter,
+            settled,
+            allowance,
+            nodes: 0,
+            unpaid: 0,
+            stopped: false,
+            spread,
+            children: Vec::new(),
+            fetched: 0,
+        }
     }
 
-    /// Hands in the nodes not yet counted.
-    pub(crate) fn pay(&mut self) {
-        self.meter.spend(std::mem::take(&mut self.unpaid));
+    /// Works until it is settled whether the state's value reaches `beta`, or until it must stop. The
+    /// interval is proven in either case.
+    pub(crate) fn settle(mut self, state: &State<M>, beta: i16) -> Interval {
+        let found = match self.heaps.info(state.heap) {
+            Some(heap) => self.prove(state, self.key(state), state.boxes() + heap.boxes, beta),
+            None => self.give_up(),
+        };
+        if found.settles(beta) {
+            self.settled.store(true, Ordering::Relaxed);
+        }
+        self.meter.spend(self.unpaid);
+        std::hint::black_box(self.fetched);
+        found
+    }
+
+    #[inline(always)]
+    fn key(&self, state: &State<M>) -> Key<M> {
+        Key { strings: state.key(self.core), heap: state.heap }
     }
 
     /// Whether to stop now; counts one node.
@@ -63,21 +104,29 @@ impl<'a, M: Mask> Prover<'a, M> {
         self.stopped
     }
 
-    /// Works until it is settled whether the state's value reaches `beta`, or until it must stop. The interval is
-    /// proven in either case.
-    pub(crate) fn prove(&mut self, state: &State<M>, beta: i16) -> Interval {
-        let Some(heap) = self.heaps.info(state.heap) else { return self.give_up() };
+    /// Too many different heaps: nothing is known but the boxes left, and the search is over.
+    #[cold]
+    fn give_up(&mut self) -> Interval {
+        self.stopped = true;
+        self.meter.stop();
+        // The heap is unknown here; no board has more boxes than this.
+        Interval::within(MAX_SIDE as i16 * MAX_SIDE as i16)
+    }
+
+    /// [`Prover::settle`] for a state with this key and so many boxes left.
+    fn prove(&mut self, state: &State<M>, key: Key<M>, boxes: i16, beta: i16) -> Interval {
         if state.free.is_empty() {
-            return Interval::exactly(heap.value);
+            return match self.heaps.info(state.heap) {
+                Some(heap) => Interval::exactly(heap.value),
+                None => self.give_up(),
+            };
         }
-        let boxes = state.boxes() + heap.boxes;
         // The value has the parity of the boxes left, so a number of the other parity asks for the next one.
         let beta = beta + ((beta ^ boxes) & 1);
         let mut known = Interval::within(boxes);
         if known.settles(beta) {
             return known;
         }
-        let key = Key { strings: state.key(self.core), heap: state.heap };
         if let Some(found) = self.bounds.get(key) {
             known = known.and(found);
             if known.settles(beta) {
@@ -88,43 +137,59 @@ impl<'a, M: Mask> Prover<'a, M> {
             return known;
         }
         let before = self.nodes;
-        let Some(found) = self.try_moves(state, heap, boxes, beta) else { return self.give_up() };
+        let base = self.children.len();
+        let found = self.try_moves(state, boxes, beta);
+        self.children.truncate(base);
+        let Some(found) = found else { return self.give_up() };
         known = known.and(found);
         let work = (self.nodes - before + 1).ilog2() as u8;
         self.bounds.put(key, work, known);
         known
     }
 
-    /// Too many different heaps: nothing is known but the boxes left, and the search is over.
-    #[cold]
-    fn give_up(&mut self) -> Interval {
-        self.stopped = true;
-        self.meter.stop();
-        // The heap is unknown here; no board has more boxes than this.
-        Interval::within(game::MAX_SIDE as i16 * game::MAX_SIDE as i16)
-    }
-
-    /// The interval that the moves prove: at least the best lower bound, at most the best upper bound.
-    fn try_moves(&mut self, state: &State<M>, heap: HeapInfo, boxes: i16, beta: i16) -> Option<Interval> {
+    /// The interval that the moves prove; `None` when there are too many heaps.
+    fn try_moves(&mut self, state: &State<M>, boxes: i16, beta: i16) -> Option<Interval> {
         let mut best = Best { lower: -boxes, upper: -boxes };
 
-        // Safe moves, those first that leave the fewest safe replies.
-        let mut order = [0u16; MOVES];
-        let mut count = 0;
-        for s in state.safe(self.core).members() {
-            let score = state.safe_after(self.core, s) as u16;
-            order[count] = score << 8 | u16::from(s);
-            count += 1;
+        // All safe moves at once, so that their buckets come from memory side by side.
+        let base = self.children.len();
+        let safe = state.safe(self.core);
+        for s in safe.members() {
+            let next = state.after_safe(self.core, &mut self.heaps, s)?;
+            let key = self.key(&next);
+            self.fetched ^= self.bounds.fetch(key);
+            self.children.push(Child { state: next, key });
+        }
+        // What is known of them already may settle the matter; what cannot reach `beta` is done with.
+        let (mut order, mut count) = ([0u16; MOVES], 0);
+        for i in base..self.children.len() {
+            let child = &self.children[i];
+            let known = if child.state.free.is_empty() {
+                Interval::exactly(self.heaps.info(child.state.heap)?.value)
+            } else {
+                self.bounds.get(child.key).map_or(Interval::within(boxes), |found| found)
+            };
+            let value = -known;
+            if value.settles(beta) {
+                best.meet(value);
+                if best.lower >= beta {
+                    return Some(best.unfinished(boxes));
+                }
+            } else {
+                // Those first that leave the fewest safe replies.
+                order[count] = (child.state.safe_replies() as u16) << 8 | (i - base) as u16;
+                count += 1;
+            }
         }
         let order = &mut order[..count];
         order.sort_unstable();
-        if self.spread != 0 && count > 1 {
-            let by = self.nodes as usize * self.spread as usize % count.min(3);
+        if self.spread > 0 && count > 1 {
+            let by = self.nodes as usize * self.spread % count.min(3);
             order.rotate_left(by);
         }
         for &mut scored in order {
-            let next = state.after_safe(self.core, &mut self.heaps, scored as u8)?;
-            best.meet(-self.prove(&next, 1 - beta));
+            let Child { state: next, key } = self.children[base + usize::from(scored & 0xFF)];
+            best.meet(-self.prove(&next, key, boxes, 1 - beta));
             if best.lower >= beta || self.stopped {
                 return Some(best.unfinished(boxes));
             }
@@ -132,6 +197,7 @@ impl<'a, M: Mask> Prover<'a, M> {
 
         // Runs that hang on joints, and from the heap the components worth opening.
         let parity = boxes & 1;
+        let heap = self.heaps.info(state.heap)?;
         let mut runs = state.openings();
         while let Some(run) = runs.next(state, self.core) {
             // The taker gets at least all but the bribe, whatever is left.
@@ -162,9 +228,11 @@ impl<'a, M: Mask> Prover<'a, M> {
 
     /// What the taker gets when handed this line, as far as it takes to settle whether the opener reaches `beta`.
     fn open(&mut self, line: Line, rest: &State<M>, boxes: i16, beta: i16) -> Interval {
-        let mut known = Interval::within(boxes - line.boxes);
+        let left = boxes - line.boxes;
+        let key = self.key(rest);
+        let mut known = Interval::within(left);
         while let Some(question) = line.ask(known, 1 - beta) {
-            known = known.and(self.prove(rest, question));
+            known = known.and(self.prove(rest, key, left, question));
             if self.stopped {
                 break;
             }

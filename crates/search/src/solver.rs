@@ -1,14 +1,14 @@
 //! Answers about whole positions.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use endgame::{Offer, Structure};
 use game::{Boxes, Edge, Position};
 use thiserror::Error;
 
-use crate::bounds::{Bounds, Interval};
+use crate::bounds::{Interval, Memory};
 use crate::budget::{Budget, Meter};
 use crate::core::{Core, core_edges};
 use crate::heap::{HeapView, Heaps};
@@ -103,6 +103,12 @@ pub enum SearchError {
         /// [`MAX_FREE`].
         limit: usize,
     },
+    /// The system has no memory for the table.
+    #[error("no memory for a table of {bytes} bytes")]
+    NoMemory {
+        /// How much was asked for.
+        bytes: usize,
+    },
 }
 
 /// What a search has cost.
@@ -148,8 +154,8 @@ impl Solver {
         let edges = core_edges(&Structure::of(&rest));
         let free = edges.len();
         let engine: Box<dyn Engine> = match free {
-            0..=64 => Box::new(Search::<u64>::new(&rest, edges)),
-            _ if free <= MAX_FREE => Box::new(Search::<u128>::new(&rest, edges)),
+            0..=64 => Box::new(Search::<u64>::new(&rest, edges)?),
+            _ if free <= MAX_FREE => Box::new(Search::<u128>::new(&rest, edges)?),
             _ => return Err(SearchError::TooManyFreeEdges { free, limit: MAX_FREE }),
         };
         let started = Instant::now();
@@ -342,8 +348,7 @@ trait Engine: Send {
 struct Search<M> {
     core: Core<M>,
     heaps: Heaps,
-    bounds: Bounds<M>,
-    bytes: usize,
+    memory: Memory,
 }
 
 /// The bounds table begins with this many bytes and grows while the work does.
@@ -354,13 +359,9 @@ const FIRST_NODES: u64 = 1 << 15;
 const GROWTH: usize = 8;
 
 impl<M: Mask> Search<M> {
-    fn new(rest: &Position, edges: Vec<Edge>) -> Search<M> {
-        Search {
-            core: Core::new(rest, edges),
-            heaps: Heaps::default(),
-            bounds: Bounds::new(FIRST_BYTES),
-            bytes: FIRST_BYTES,
-        }
+    fn new(rest: &Position, edges: Vec<Edge>) -> Result<Search<M>, SearchError> {
+        let memory = Memory::new(FIRST_BYTES).map_err(|_| SearchError::NoMemory { bytes: FIRST_BYTES })?;
+        Ok(Search { core: Core::new(rest, edges), heaps: Heaps::default(), memory })
     }
 
     /// The state of a quiet position that follows the root.
@@ -383,56 +384,47 @@ impl<M: Mask> Search<M> {
     fn ask(&mut self, state: &State<M>, beta: i16, meter: &Meter, config: Config, known: &mut Interval) {
         let (mut allowance, mut threads) = (FIRST_NODES, 1);
         while !known.settles(beta) && !meter.is_over() {
-            let settled = AtomicBool::new(false);
-            let work = |spread: usize| {
-                let mut prover = Prover::new(
-                    &self.core,
-                    &self.bounds,
-                    HeapView::new(&self.heaps),
-                    meter,
-                    &settled,
-                    allowance,
-                    spread as u32,
-                );
-                let found = prover.prove(state, beta);
-                if found.settles(beta) {
-                    settled.store(true, Ordering::Relaxed);
-                }
-                prover.pay();
-                found
-            };
-            if threads == 1 {
-                *known = known.and(work(0));
-            } else {
-                let found = std::thread::scope(|scope| {
-                    let helpers: Vec<_> = (1..threads)
-                        .map(|i| {
-                            scope.spawn({
-                                let work = &work;
-                                move || work(i)
-                            })
-                        })
-                        .collect();
-                    let mut found = work(0);
-                    for helper in helpers {
-                        // A helper that panicked has proven nothing.
-                        if let Ok(more) = helper.join() {
-                            found = found.and(more);
-                        }
-                    }
-                    found
-                });
-                *known = known.and(found);
-            }
+            *known = known.and(self.work(state, beta, meter, allowance, threads));
             if !known.settles(beta) && !meter.is_over() {
                 threads = config.threads.max(1);
                 allowance = allowance.saturating_mul(GROWTH as u64);
-                let bytes = self.bytes.saturating_mul(GROWTH).min(config.table_bytes);
-                if bytes > self.bytes {
-                    self.bounds = self.bounds.resized(bytes);
-                    self.bytes = bytes;
-                }
+                self.grow(config.table_bytes);
             }
+        }
+    }
+
+    /// Lets threads work on one question until one has settled it or all have visited so many nodes.
+    fn work(
+        &mut self,
+        state: &State<M>,
+        beta: i16,
+        meter: &Meter,
+        allowance: u64,
+        threads: usize,
+    ) -> Interval {
+        let settled = AtomicBool::new(false);
+        let (core, heaps, bounds) = (&self.core, &self.heaps, self.memory.bounds());
+        let prover =
+            |spread| Prover::new(core, bounds, HeapView::new(heaps), meter, &settled, allowance, spread);
+        std::thread::scope(|scope| {
+            let prover = &prover;
+            let helpers: Vec<_> =
+                (1..threads).map(|spread| scope.spawn(move || prover(spread).settle(state, beta))).collect();
+            let found = prover(0).settle(state, beta);
+            // A helper that panicked has proven nothing.
+            helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(found, Interval::and)
+        })
+    }
+
+    /// Moves the table to more memory, as long as there is some.
+    fn grow(&mut self, most: usize) {
+        let bytes = self.memory.len().saturating_mul(GROWTH).min(most);
+        if bytes / 2 < self.memory.len() {
+            return;
+        }
+        if let Ok(mut larger) = Memory::new(bytes) {
+            larger.bounds::<M>().copy_from(&self.memory.bounds());
+            self.memory = larger;
         }
     }
 }

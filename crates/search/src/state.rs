@@ -105,16 +105,10 @@ impl<M: Mask> State<M> {
         safe
     }
 
-    /// How many safe strings would be left after drawing a safe one, parallel ones counted each.
+    /// How many strings offer no box, parallel ones counted each.
     #[inline(always)]
-    pub(crate) fn safe_after(&self, core: &Core<M>, s: u8) -> u32 {
-        let mut hot = self.hot | M::bit(s);
-        for end in core.ends[usize::from(s)] {
-            if end != GROUND && self.three.has(end) {
-                hot |= core.strings[usize::from(end)];
-            }
-        }
-        (self.free & !hot).count()
+    pub(crate) fn safe_replies(&self) -> u32 {
+        (self.free & !self.hot).count()
     }
 
     /// Removes strings from the set of those left.

@@ -1,0 +1,96 @@
+//! The search against complete enumerations, position by position.
+
+use facts::{Random, Values};
+use game::{Boxes, Position};
+
+use crate::{GO_ON, after_safe_play, board, exact, solver, value, with_free};
+
+/// 200,000 random positions of all fillings, 40,000 on each board.
+#[test]
+fn random_positions_of_small_boards() {
+    let mut random = Random::new(10);
+    for (rows, cols) in [(2, 3), (3, 2), (3, 3), (1, 7), (4, 2)] {
+        let values = Values::of_board(rows, cols);
+        let board = board(rows as u32, cols as u32);
+        for _ in 0..40_000 {
+            let free = random.between(0, board.edges());
+            let p = with_free(&mut random, board, free);
+            assert_eq!(value(&p), values.at(p.drawn().low_mask() as usize), "{p:?}\n{p:#}");
+        }
+    }
+}
+
+/// Every position of the smallest boards.
+#[test]
+fn every_position_of_the_smallest_boards() {
+    for (rows, cols) in [(1, 1), (1, 2), (2, 1), (1, 3), (2, 2)] {
+        let values = Values::of_board(rows, cols);
+        for mask in 0..values.len() {
+            let p = Position::from_mask(board(rows as u32, cols as u32), mask as u64).unwrap();
+            assert_eq!(value(&p), values.at(mask), "{p:?}\n{p:#}");
+        }
+    }
+}
+
+/// What each move is worth, which moves are best, and a line of best play, all by one solver.
+#[test]
+fn every_answer_about_a_position() {
+    let mut random = Random::new(11);
+    for (rows, cols) in [(2, 3), (3, 3), (4, 2)] {
+        let values = Values::of_board(rows, cols);
+        let board = board(rows as u32, cols as u32);
+        let at = |p: &Position| values.at(p.drawn().low_mask() as usize);
+        let worth = |p: &Position, e| {
+            let (next, closed) = p.after(e);
+            if closed > 0 { closed as i16 + at(&next) } else { -at(&next) }
+        };
+        for i in 0..1_500 {
+            let free = random.between(1, board.edges());
+            let p = if i % 2 == 0 {
+                with_free(&mut random, board, free)
+            } else {
+                after_safe_play(&mut random, board, free)
+            };
+            let mut solver = solver(&p);
+            let found = exact(solver.value(&GO_ON));
+            assert_eq!(found, at(&p), "{p:?}");
+
+            let moves = solver.move_values(&GO_ON);
+            assert!(moves.iter().map(|m| m.edge).eq(p.free_edges()), "{p:?}");
+            for m in &moves {
+                assert_eq!(exact(m.outcome), worth(&p, m.edge), "{p:?}: edge {}", m.edge);
+            }
+
+            let best: Vec<_> = p.free_edges().filter(|&e| worth(&p, e) == found).collect();
+            assert_eq!(solver.best_moves(Boxes(found), &GO_ON), Some(best), "{p:?}");
+
+            // Each move of the line is a best one, to the last edge of the board.
+            let line = solver.principal_variation(Boxes(found), &GO_ON);
+            assert_eq!(line.len(), p.free_count(), "{p:?}");
+            let mut q = p;
+            for e in line {
+                assert_eq!(worth(&q, e), at(&q), "{p:?}: edge {e}");
+                q = q.after(e).0;
+            }
+        }
+    }
+}
+
+/// Larger boards with little left, where chains, loops and joints meet.
+#[test]
+fn positions_of_larger_boards_with_little_left() {
+    let mut random = Random::new(12);
+    for (rows, cols) in [(3, 4), (4, 4), (5, 3), (2, 8), (5, 5), (6, 6), (1, 20), (9, 9), (32, 32)] {
+        let board = board(rows, cols);
+        for i in 0..150 {
+            let free = random.between(6, 15);
+            let p = if i % 3 == 0 || rows > 6 {
+                with_free(&mut random, board, free)
+            } else {
+                after_safe_play(&mut random, board, free)
+            };
+            let expected = Values::below(rows as usize, cols as usize, &p.to_string()).start();
+            assert_eq!(value(&p), expected, "{p:?}\n{p:#}");
+        }
+    }
+}
