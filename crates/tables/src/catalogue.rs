@@ -1,0 +1,146 @@
+//! The tables of a folder.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use endgame::{Multiset, Opened};
+use game::{Boxes, Position};
+
+use crate::board::BoardTable;
+use crate::digest::Digest;
+use crate::endgame_table::EndgameTable;
+use crate::id::TableId;
+use crate::map::Map;
+use crate::reason::{Problem, Reason, command};
+use crate::store::DEFAULT_BUDGET;
+use crate::table::Table;
+
+/// The tables of a folder as they were when it was opened: verified, mapped, never changing.
+///
+/// A table that is missing or damaged is named in [`problems`](Catalogue::problems) and otherwise simply not
+/// there: what it would have answered is answered by search.
+///
+/// ```
+/// let tables = tables::Catalogue::open("no/such/folder".as_ref());
+/// assert_eq!(tables.problems().len(), tables::TableId::default_set().len());
+/// assert_eq!(
+///     tables.problems()[1].to_string(),
+///     "no/such/folder/board-1x1.table is missing; `doublecross generate 1x1 --tables no/such/folder` makes it",
+/// );
+/// ```
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    boards: Vec<BoardTable<Map>>,
+    /// Few boxes first.
+    endgames: Vec<EndgameTable<Map>>,
+    problems: Vec<Problem>,
+    listings: Vec<Listing>,
+}
+
+/// An endgame table's answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndgameEntry {
+    /// The value for the player who must open.
+    pub value: Boxes,
+    /// Every way to open that reaches it, in canonical order.
+    pub best_openings: Vec<Opened>,
+    /// The table that said so.
+    pub table: TableId,
+}
+
+/// A board table's answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardProbe {
+    /// The value.
+    pub value: Boxes,
+    /// The table that said so.
+    pub table: TableId,
+}
+
+/// One table of a folder, there or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listing {
+    /// Which table.
+    pub id: TableId,
+    /// Its file.
+    pub path: PathBuf,
+    /// The length of the file, 0 when there is none.
+    pub bytes: u64,
+    /// How many entries the table has, or would have.
+    pub entries: u64,
+    /// The digest of a sound file.
+    pub digest: Option<Digest>,
+    /// Why it cannot be used, if so.
+    pub status: Result<(), Reason>,
+    /// The command that makes it.
+    pub command: String,
+}
+
+impl Catalogue {
+    /// No tables, and none missed.
+    pub fn empty() -> Catalogue {
+        Catalogue::default()
+    }
+
+    /// Opens the tables of a folder: those every installation should have, and any other that is there.
+    /// Every byte of every file is verified.
+    pub fn open(dir: &Path) -> Catalogue {
+        let mut catalogue = Catalogue::default();
+        for id in expected(dir) {
+            catalogue.add(id, dir);
+        }
+        catalogue
+    }
+
+    fn add(&mut self, id: TableId, dir: &Path) {
+        let path = dir.join(id.file_name());
+        let opened = Table::map(&path, id, DEFAULT_BUDGET);
+        self.listings.push(Listing {
+            id,
+            bytes: std::fs::metadata(&path).map_or(0, |m| m.len()),
+            entries: id.entries(),
+            digest: opened.as_ref().ok().map(Table::digest),
+            status: opened.as_ref().map(|_| ()).map_err(Clone::clone),
+            command: command(id, Some(dir)),
+            path: path.clone(),
+        });
+        match opened {
+            Ok(Table::Board(table)) => self.boards.push(table),
+            Ok(Table::Endgame(table)) => self.endgames.push(table),
+            Err(reason) => self.problems.push(Problem { id, path, reason }),
+        }
+    }
+
+    /// The tables that are missing or damaged.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Every table of the folder, and those it should have.
+    pub fn list(&self) -> &[Listing] {
+        &self.listings
+    }
+
+    /// The value and best openings of a multiset, from the smallest table that has it.
+    pub fn endgame(&self, set: &Multiset) -> Option<EndgameEntry> {
+        self.endgames.iter().find_map(|table| {
+            let (value, best_openings) = table.probe(set)?;
+            Some(EndgameEntry { value, best_openings, table: table.id() })
+        })
+    }
+
+    /// The value of a position of a board that has a table, whichever way it lies and whatever is on offer.
+    pub fn board(&self, position: &Position) -> Option<BoardProbe> {
+        self.boards.iter().find_map(|table| {
+            let value = table.probe(position)?;
+            Some(BoardProbe { value, table: table.id() })
+        })
+    }
+}
+
+/// The tables a folder should have, and any other it has: endgames first, the smallest first.
+pub(crate) fn expected(dir: &Path) -> BTreeSet<TableId> {
+    let there = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let named = there.filter_map(|entry| TableId::of_file_name(entry.file_name().to_str()?));
+    TableId::default_set().into_iter().chain(named).collect()
+}

@@ -1,0 +1,194 @@
+//! Which table: its name, its file, its entries.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use game::Board;
+
+use crate::rank::Ranking;
+
+/// The largest board a dense table may cover, in edges: 2^28 entries.
+const MAX_BOARD_EDGES: usize = 28;
+
+/// The most boxes an endgame table may cover: 45,876,092 multisets.
+const MAX_ENDGAME_BOXES: u16 = 60;
+
+/// What follows the name of a table in the name of its file.
+const EXTENSION: &str = ".table";
+
+/// The name of a table: `endgame-40`, `board-2x3`.
+///
+/// A board and its transpose share one table, named with the rows first that are fewer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TableId(Kind);
+
+/// What a table holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Every multiset of chains and loops up to so many boxes.
+    Endgame {
+        /// How many.
+        boxes: u16,
+    },
+    /// Every edge set of one board, which has no more rows than columns.
+    Board(Board),
+}
+
+impl TableId {
+    /// The table of every multiset of chains and loops up to so many boxes, at least 1 and at most 60.
+    pub fn endgame(boxes: u16) -> Option<TableId> {
+        (1..=MAX_ENDGAME_BOXES).contains(&boxes).then_some(TableId(Kind::Endgame { boxes }))
+    }
+
+    /// The table of every edge set of a board of up to 28 edges, whichever way it lies.
+    pub fn board(board: Board) -> Option<TableId> {
+        let board = if board.rows() > board.cols() { board.transposed() } else { board };
+        (board.edges() <= MAX_BOARD_EDGES).then_some(TableId(Kind::Board(board)))
+    }
+
+    /// The tables every installation should have: the endgame up to 40 boxes and every board of up to 24
+    /// edges.
+    pub fn default_set() -> Vec<TableId> {
+        let boards = [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7), (2, 2), (2, 3), (2, 4), (3, 3)];
+        let boards =
+            boards.into_iter().filter_map(|(rows, cols)| Board::new(rows, cols).ok().map(Kind::Board));
+        std::iter::once(Kind::Endgame { boxes: 40 }).chain(boards).map(TableId).collect()
+    }
+
+    /// What the table holds.
+    pub const fn kind(self) -> Kind {
+        self.0
+    }
+
+    /// The name of the table's file.
+    pub fn file_name(self) -> String {
+        format!("{self}{EXTENSION}")
+    }
+
+    /// The table that lives under this file name.
+    pub fn of_file_name(name: &str) -> Option<TableId> {
+        name.strip_suffix(EXTENSION)?.parse().ok()
+    }
+
+    /// What to ask `doublecross generate` for: `endgame:40`, `2x3`.
+    pub fn request(self) -> String {
+        match self.0 {
+            Kind::Endgame { boxes } => format!("endgame:{boxes}"),
+            Kind::Board(board) => board.to_string(),
+        }
+    }
+
+    /// How many entries the table has.
+    pub fn entries(self) -> u64 {
+        match self.0 {
+            Kind::Endgame { boxes } => Ranking::new(boxes).len(),
+            Kind::Board(board) => 1 << board.edges(),
+        }
+    }
+
+    /// How many bits an entry has: 4, 16 or 32.
+    pub const fn entry_bits(self) -> u8 {
+        match self.0 {
+            // Up to 45 boxes no multiset has more than ten ways to be opened.
+            Kind::Endgame { boxes: 0..=45 } => 16,
+            Kind::Endgame { .. } => 32,
+            Kind::Board(_) => 4,
+        }
+    }
+
+    /// Endgames first, then boards by rows, small before large.
+    fn key(self) -> (usize, usize, usize) {
+        match self.0 {
+            Kind::Endgame { boxes } => (0, boxes.into(), 0),
+            Kind::Board(board) => (1, board.rows(), board.cols()),
+        }
+    }
+}
+
+impl Ord for TableId {
+    fn cmp(&self, other: &TableId) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for TableId {
+    fn partial_cmp(&self, other: &TableId) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Kind::Endgame { boxes } => f.pad(&format!("endgame-{boxes}")),
+            Kind::Board(board) => f.pad(&format!("board-{board}")),
+        }
+    }
+}
+
+/// A name no table has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "there is no table {0:?}; tables are endgame-1 to endgame-{MAX_ENDGAME_BOXES} and board-RxC for boards of up to {MAX_BOARD_EDGES} edges"
+)]
+pub struct UnknownTable(pub String);
+
+impl FromStr for TableId {
+    type Err = UnknownTable;
+
+    /// Reads exactly what [`Display`](fmt::Display) writes.
+    fn from_str(name: &str) -> Result<TableId, UnknownTable> {
+        let id = match name.split_once('-') {
+            Some(("endgame", boxes)) => boxes.parse().ok().and_then(TableId::endgame),
+            Some(("board", size)) => size.split_once('x').and_then(|(rows, cols)| {
+                TableId::board(Board::new(rows.parse().ok()?, cols.parse().ok()?).ok()?)
+            }),
+            _ => None,
+        };
+        id.filter(|id| id.to_string() == name).ok_or_else(|| UnknownTable(name.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_nothing_else() {
+        for id in TableId::default_set() {
+            assert_eq!(id.to_string().parse(), Ok(id));
+            assert_eq!(TableId::of_file_name(&id.file_name()), Some(id));
+        }
+        for name in
+            ["", "endgame", "endgame-0", "endgame-61", "endgame-+4", "endgame-040", "board-3x2", "board-02x3"]
+        {
+            assert_eq!(name.parse::<TableId>(), Err(UnknownTable(name.into())));
+        }
+        assert!("board-3x4".parse::<TableId>().is_err());
+    }
+
+    #[test]
+    fn the_default_set_is_every_board_of_up_to_24_edges_and_the_endgame_to_40() {
+        let mut boards: Vec<TableId> = (1..=24)
+            .flat_map(|rows| (rows..=24).map(move |cols| (rows, cols)))
+            .filter_map(|(rows, cols)| Board::new(rows, cols).ok())
+            .filter(|board| board.edges() <= 24)
+            .filter_map(TableId::board)
+            .collect();
+        boards.sort();
+        let mut set = TableId::default_set();
+        assert_eq!(set.remove(0).entries(), 842_368);
+        set.sort();
+        assert_eq!(set, boards);
+        assert!(set.iter().all(|id| id.entries() <= 1 << 24));
+    }
+
+    #[test]
+    fn a_board_and_its_transpose_share_a_table() {
+        let board = Board::new(4, 2).unwrap();
+        assert_eq!(TableId::board(board).unwrap().to_string(), "board-2x4");
+        assert_eq!(TableId::board(board), TableId::board(board.transposed()));
+        assert_eq!(TableId::board(Board::new(3, 4).unwrap()), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! The file format: writing.
+//!
+//! Blocks are compressed one by one, on as many threads as the caller likes, then put together: the bytes of
+//! a table depend on its entries alone.
+
+use std::io;
+
+use xxhash_rust::xxh3::xxh3_64;
+use zstd::bulk::Compressor;
+
+use crate::container::{CHECKSUM, MAGIC, PREAMBLE, RECORD, VERSION};
+use crate::digest::Digest;
+use crate::header::Header;
+use crate::id::TableId;
+
+/// The raw bytes of a block. A cold probe decodes one, so small is quick; measured on 3x3, blocks of 16 KiB
+/// would make the file 2.5% smaller and a cold probe three times slower.
+pub const BLOCK_BYTES: usize = 4096;
+
+/// The zstd level. Measured on 3x3: level 1 makes 3.55 MB, 3 makes 3.38 MB, 9 makes 3.34 MB in three times
+/// and 19 makes 3.21 MB in 25 times the time of level 3.
+const LEVEL: i32 = 3;
+
+/// Compresses the raw bytes of blocks.
+pub struct Packer(Compressor<'static>);
+
+/// A compressed block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Packed(Vec<u8>);
+
+impl Packer {
+    /// A compressor; one per thread is enough.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn new() -> io::Result<Packer> {
+        Ok(Packer(Compressor::new(LEVEL)?))
+    }
+
+    /// Compresses one block.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn pack(&mut self, raw: &[u8]) -> io::Result<Packed> {
+        Ok(Packed(self.0.compress(raw)?))
+    }
+}
+
+/// The bytes of a table, from its compressed blocks of `block_bytes` raw bytes each, in order.
+///
+/// # Errors
+/// When there are more or fewer blocks than the table has, or `block_bytes` is no block size.
+pub fn assemble(id: TableId, block_bytes: usize, blocks: &[Packed]) -> io::Result<Vec<u8>> {
+    let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
+    let block_bytes = u32::try_from(block_bytes).map_err(|_| invalid("no such block size"))?;
+    let header = Header::new(id, block_bytes);
+    if block_bytes == 0 || blocks.len() != header.blocks() {
+        return Err(invalid("a table of other blocks"));
+    }
+    let encoded = header.encode().map_err(|_| invalid("no such header"))?;
+    let data: usize = blocks.iter().map(|b| b.0.len()).sum();
+    let length = PREAMBLE + encoded.len() + blocks.len() * RECORD + CHECKSUM + data + Digest::LEN;
+    let mut bytes = Vec::with_capacity(length);
+    bytes.extend_from_slice(&MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&[0; 2]);
+    bytes.extend_from_slice(&(encoded.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(&(length as u64).to_le_bytes());
+    bytes.extend_from_slice(&encoded);
+    let mut end = 0u64;
+    for Packed(block) in blocks {
+        end += block.len() as u64;
+        bytes.extend_from_slice(&end.to_le_bytes());
+        bytes.extend_from_slice(&xxh3_64(block).to_le_bytes());
+    }
+    bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
+    for Packed(block) in blocks {
+        bytes.extend_from_slice(block);
+    }
+    let digest = Digest::of(&bytes);
+    bytes.extend_from_slice(&digest.0);
+    Ok(bytes)
+}
+
+/// The bytes of a table from its raw entries, on one thread: for small tables and tests.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn pack(id: TableId, block_bytes: usize, raw: &[u8]) -> io::Result<Vec<u8>> {
+    let mut packer = Packer::new()?;
+    let blocks =
+        raw.chunks(block_bytes.max(1)).map(|raw| packer.pack(raw)).collect::<io::Result<Vec<_>>>()?;
+    assemble(id, block_bytes, &blocks)
+}
