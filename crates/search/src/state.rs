@@ -163,12 +163,14 @@ impl<M: Mask> State<M> {
         if !self.two.has(coin) {
             return Some(());
         }
-        let run = self.run(core, coin);
-        let boxes = run.boxes.count() as u16;
-        let component = match run.ends {
-            [GROUND, GROUND] => Component::Chain(boxes),
-            // A loop ends where it began.
-            [a, b] if a == b && a == coin => Component::Loop(boxes),
+        let strings = core.strings[usize::from(coin)] & self.free;
+        let mut run = Run { boxes: M::bit(coin), strings, ends: [GROUND; 2] };
+        let component = match self.follow(core, &mut run, coin, strings.lowest()) {
+            GROUND => match self.follow(core, &mut run, coin, strings.rest().lowest()) {
+                GROUND => Component::Chain(run.boxes.count() as u16),
+                _ => return Some(()),
+            },
+            end if end == coin => Component::Loop(run.boxes.count() as u16),
             _ => return Some(()),
         };
         self.draw(core, run.strings);
@@ -177,37 +179,36 @@ impl<M: Mask> State<M> {
         Some(())
     }
 
+    /// Follows a run from a coin over a string, collecting what it passes; where it ends: the ground, a joint, or
+    /// the coin itself, if it is a loop.
+    #[inline(always)]
+    fn follow(&self, core: &Core<M>, run: &mut Run<M>, coin: u8, string: u8) -> u8 {
+        let (mut at, mut s) = (coin, string);
+        loop {
+            at = Self::across(core, s, at);
+            if at == GROUND || at == coin || !self.two.has(at) {
+                return at;
+            }
+            run.boxes |= M::bit(at);
+            let onward = core.strings[usize::from(at)] & self.free & !M::bit(s);
+            s = onward.lowest();
+            run.strings |= onward;
+        }
+    }
+
     #[inline(always)]
     fn across(core: &Core<M>, s: u8, coin: u8) -> u8 {
         let [x, y] = core.ends[usize::from(s)];
         if x == coin { y } else { x }
     }
 
-    /// The run through a coin with two strings. A loop's ends are the coin itself.
+    /// The run through a coin with two strings, which hangs on a joint.
     #[inline]
     fn run(&self, core: &Core<M>, coin: u8) -> Run<M> {
         let strings = core.strings[usize::from(coin)] & self.free;
         let mut run = Run { boxes: M::bit(coin), strings, ends: [GROUND; 2] };
-        let mut ways = strings.members();
-        for end in &mut run.ends {
-            let Some(mut s) = ways.next() else { break };
-            let mut at = coin;
-            loop {
-                at = Self::across(core, s, at);
-                if at == GROUND || !self.two.has(at) || at == coin {
-                    break;
-                }
-                run.boxes |= M::bit(at);
-                let onward = core.strings[usize::from(at)] & self.free & !M::bit(s);
-                s = onward.lowest();
-                run.strings |= onward;
-            }
-            *end = at;
-            if at == coin {
-                run.ends = [coin; 2];
-                break;
-            }
-        }
+        run.ends[0] = self.follow(core, &mut run, coin, strings.lowest());
+        run.ends[1] = self.follow(core, &mut run, coin, strings.rest().lowest());
         run
     }
 
