@@ -5,19 +5,31 @@ use game::{Boxes, Position};
 
 use crate::{GO_ON, after_safe_play, board, exact, solver, value, with_free};
 
-/// 200,000 random positions of all fillings, 40,000 on each board.
+/// 200,000 random positions and more: 8,000 on each board, every edge drawn or not by the toss of a coin, and
+/// those one move on, which the same solver answers.
 #[test]
 fn random_positions_of_small_boards() {
     let mut random = Random::new(10);
+    let mut checked = 0;
     for (rows, cols) in [(2, 3), (3, 2), (3, 3), (1, 7), (4, 2)] {
         let values = Values::of_board(rows, cols);
         let board = board(rows as u32, cols as u32);
-        for _ in 0..40_000 {
-            let free = random.between(0, board.edges());
-            let p = with_free(&mut random, board, free);
-            assert_eq!(value(&p), values.at(p.drawn().low_mask() as usize), "{p:?}\n{p:#}");
+        for _ in 0..8_000 {
+            let drawn = random.below(values.len());
+            let p = Position::from_mask(board, drawn as u64).unwrap();
+            let mut solver = solver(&p);
+            assert_eq!(exact(solver.value(&GO_ON)), values.at(drawn), "{p:?}\n{p:#}");
+            checked += 1;
+            for m in solver.move_values(&GO_ON) {
+                let next = values.at(drawn | 1 << m.edge.index());
+                let closed = p.closes(m.edge) as i16;
+                let expected = if closed > 0 { closed + next } else { -next };
+                assert_eq!(exact(m.outcome), expected, "{p:?}: edge {}\n{p:#}", m.edge);
+                checked += 1;
+            }
         }
     }
+    assert!(checked >= 200_000, "{checked}");
 }
 
 /// Every position of the smallest boards.
@@ -44,8 +56,9 @@ fn every_answer_about_a_position() {
             let (next, closed) = p.after(e);
             if closed > 0 { closed as i16 + at(&next) } else { -at(&next) }
         };
-        for i in 0..1_500 {
-            let free = random.between(1, board.edges());
+        // As many of every filling, from one free edge to the empty board.
+        for i in 0..12 * board.edges() {
+            let free = i / 12 + 1;
             let p = if i % 2 == 0 {
                 with_free(&mut random, board, free)
             } else {

