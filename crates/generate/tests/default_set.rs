@@ -1,5 +1,7 @@
 //! The default tables, made once for all of these tests, and held against everything else that knows values.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;

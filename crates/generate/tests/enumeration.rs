@@ -1,5 +1,7 @@
 //! The enumeration against the rules and against what is known.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 use game::{Board, Boxes, Position, Symmetry};
 use generate::{EnumerationError, MAX_EDGES, enumerate};
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! What a folder looks like after a run that did not go well.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -19,7 +19,9 @@ use endgame::Multiset;
 #[derive(Clone, Debug)]
 pub struct Ranking {
     boxes: usize,
-    /// `count(n, k)` at `k * (boxes + 1) + n`.
+    /// One more than there are parts.
+    width: usize,
+    /// `count(n, k)` at `n * width + k`: it only grows with `k`.
     counts: Vec<u32>,
     /// How many multisets have fewer than `n` boxes, for `n` up to `boxes + 1`.
     starts: Vec<u32>,
@@ -36,26 +38,21 @@ impl Ranking {
     pub fn new(boxes: u16) -> Ranking {
         assert!(boxes <= 60, "multisets are numbered up to 60 boxes");
         let boxes = usize::from(boxes);
-        let width = boxes + 1;
-        let mut counts = vec![0; width];
+        let width = parts(boxes) + 1;
+        let mut counts = vec![0; (boxes + 1) * width];
         counts[0] = 1;
-        for size in 1..=parts(boxes) {
-            let size = usize::from(size_of(boxes, size as u8 - 1));
-            let before = counts.len() - width;
-            for n in 0..width {
-                let without = counts[before + n];
-                let with = if n >= size { counts[before + width + n - size] } else { 0 };
-                counts.push(without + with);
+        for k in 1..width {
+            let size = usize::from(size_of(boxes, k as u8 - 1));
+            for n in 0..=boxes {
+                let with = if n >= size { counts[(n - size) * width + k] } else { 0 };
+                counts[n * width + k] = counts[n * width + k - 1] + with;
             }
         }
-        let all = &counts[counts.len() - width..];
-        let starts = std::iter::once(0)
-            .chain(all.iter().scan(0, |sum, count| {
-                *sum += count;
-                Some(*sum)
-            }))
-            .collect();
-        Ranking { boxes, counts, starts }
+        let mut starts = vec![0];
+        for n in 0..=boxes {
+            starts.push(starts[n] + counts[n * width + width - 1]);
+        }
+        Ranking { boxes, width, counts, starts }
     }
 
     /// The most boxes.
@@ -102,7 +99,7 @@ impl Ranking {
         let mut left = total;
         let mut rank = self.starts[total];
         for (part, size) in parts {
-            rank += self.counts[part * (self.boxes + 1) + left];
+            rank += self.counts[left * self.width + part];
             left -= usize::from(size);
         }
         rank.into()
@@ -119,16 +116,16 @@ impl Ranking {
         let total = self.starts.partition_point(|&start| start <= rank) - 1;
         let mut rank = rank - self.starts[total];
         let mut left = total;
-        let mut most = self.counts.len() / (self.boxes + 1) - 1;
+        let mut most = self.width;
         while left > 0 {
             // The last part is the first that leaves more than `rank` multisets up to and including it.
-            while most > 0 && self.counts[(most - 1) * (self.boxes + 1) + left] > rank {
-                most -= 1;
-            }
+            let counts = &self.counts[left * self.width..][..most];
+            most = counts.partition_point(|&count| count <= rank);
+            rank -= counts[most - 1];
             let part = most as u8 - 1;
-            rank -= self.counts[usize::from(part) * (self.boxes + 1) + left];
             left -= usize::from(size_of(self.boxes, part));
             parts.push(part);
+            most += 1;
         }
         total
     }

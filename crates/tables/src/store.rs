@@ -28,9 +28,12 @@ pub struct Store<B> {
     kept: Kept,
 }
 
+/// A block once it was asked for; `None` when it turned out to be damaged.
+type Cell = OnceLock<Option<Box<[u8]>>>;
+
 #[derive(Debug)]
 enum Kept {
-    All(Box<[OnceLock<Option<Box<[u8]>>>]>),
+    All(Box<[Cell]>),
     Some(Box<[Mutex<Shard>]>),
 }
 

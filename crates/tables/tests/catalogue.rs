@@ -1,5 +1,7 @@
 //! A folder of tables.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 mod common;
 
 use std::fs;

@@ -1,5 +1,7 @@
 //! No bytes make a reader panic, hang or lie.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
+
 mod common;
 
 use std::sync::LazyLock;
