@@ -1,1 +1,34 @@
-//! server
+//! The contract over gRPC.
+//!
+//! A request's way: bytes, a message, a checked domain type, the oracle, an answer, bytes. Messages end in
+//! one module of this crate, and the domain below knows nothing of them.
+//!
+//! ```text
+//!  client ── leash ── service ──┬─ evaluator ── convert ── oracle      cheap: on the spot
+//!            deadline           └─ answers ──── searches ── oracle      a search: on its own thread
+//!            stop                  streams, in order, a window ahead
+//! ```
+//!
+//! * [`serve`]: listens at once, verifies the tables aside, serves, drains.
+//! * [`Evaluator`]: requests to responses without a network; the command line answers with the same code.
+//! * [`Refusal`]: why a query has no answer, as a status, as an item's error, as a sentence.
+//! * [`Config`], [`Budgets`]: what can be set.
+
+mod answers;
+mod budgets;
+mod config;
+mod convert;
+mod evaluator;
+mod leash;
+mod refusal;
+mod room;
+mod searches;
+mod serve;
+mod service;
+
+pub use budgets::Budgets;
+pub use config::Config;
+pub use evaluator::Evaluator;
+pub use refusal::{Refusal, Violation};
+pub use serve::{ServeError, serve};
+pub use service::MAX_BATCH;

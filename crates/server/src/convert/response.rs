@@ -1,0 +1,225 @@
+//! Domain types to messages.
+
+use endgame::{Advice, Component, End, Multiset, Offer, Opened, OpenedAt, Run, RunState, Structure};
+use game::{BoxId, Boxes, Edge, Position, Score};
+use oracle::{Budget, EndgameAnswer, Outcome, Solution, Source, TakerAnswer};
+use proto::v1::{
+    self, chain, chain_end, exact_solve_response::Margin, exact_solve_response::Outcome as SolveOutcome,
+    move_value::Outcome as MoveOutcome, opened, taker_value_response,
+};
+
+/// The value of a multiset.
+pub(crate) fn endgame_value(answer: EndgameAnswer) -> v1::EndgameValueResponse {
+    let (source, table) = source(answer.source);
+    v1::EndgameValueResponse {
+        value: int(answer.value),
+        best_openings: answer.best_openings.into_iter().map(opened).collect(),
+        source,
+        table,
+    }
+}
+
+/// Both lines of a taker.
+pub(crate) fn taker_value(answer: TakerAnswer) -> v1::TakerValueResponse {
+    let (source, table) = source(answer.source);
+    let taking = answer.taking;
+    let advice = match taking.advice {
+        Advice::TakeAll => taker_value_response::Advice::TakeAll,
+        Advice::Decline => taker_value_response::Advice::Decline,
+        Advice::Either => taker_value_response::Advice::Either,
+    };
+    v1::TakerValueResponse {
+        value: int(taking.value),
+        take_all: int(taking.take_all),
+        decline: taking.decline.map(int),
+        advice: advice.into(),
+        bribe: taking.bribe.into(),
+        source,
+        table,
+    }
+}
+
+/// The solution of a position, and what the final margin follows from it when the score is known. `exhausted`
+/// is the budget that ran out before everything asked for was proven.
+pub(crate) fn exact_solve(
+    solution: Solution,
+    score: Option<Score>,
+    exhausted: Option<Budget>,
+) -> v1::ExactSolveResponse {
+    let (source, table) = source(solution.source);
+    let move_value = |m: oracle::MoveValue| v1::MoveValue {
+        edge: edge(m.edge),
+        outcome: Some(match m.outcome {
+            Outcome::Exact(value) => MoveOutcome::Value(int(value)),
+            Outcome::Bounds { lower, upper } => MoveOutcome::Bounds(bounds(lower, upper)),
+        }),
+    };
+    v1::ExactSolveResponse {
+        outcome: Some(match solution.outcome {
+            Outcome::Exact(value) => SolveOutcome::Value(int(value)),
+            Outcome::Bounds { lower, upper } => SolveOutcome::Bounds(bounds(lower, upper)),
+        }),
+        best_moves: edges(&solution.best_moves),
+        move_values: solution.move_values.into_iter().map(move_value).collect(),
+        principal_variation: edges(&solution.principal_variation),
+        source,
+        table,
+        stats: Some(v1::SolveStats {
+            nodes: solution.stats.nodes,
+            elapsed_millis: solution.stats.elapsed.as_secs_f64() * 1e3,
+            budget_exhausted: exhausted.is_some(),
+            budget: exhausted.map(budget),
+        }),
+        margin: score.map(Score::margin).map(|lead| match solution.outcome {
+            Outcome::Exact(value) => Margin::FinalMargin(int(lead + value)),
+            Outcome::Bounds { lower, upper } => Margin::FinalMarginBounds(bounds(lead + lower, lead + upper)),
+        }),
+    }
+}
+
+/// The anatomy of a position.
+pub(crate) fn structure(position: &Position) -> v1::StructureResponse {
+    let found = Structure::of(position);
+    let mut regions: Vec<v1::Region> = found
+        .regions
+        .iter()
+        .map(|region| v1::Region {
+            boxes: region.boxes.iter().copied().map(box_id).collect(),
+            edges: edges(&region.edges),
+            ..Default::default()
+        })
+        .collect();
+    let mut region_of = vec![0; position.board().boxes()];
+    for (i, region) in found.regions.iter().enumerate() {
+        for b in &region.boxes {
+            region_of[b.index()] = i;
+        }
+    }
+    // A run or joint lies in the region of any of its boxes, and every open box lies in a region.
+    for (i, run) in found.chains.iter().enumerate() {
+        regions[region_of[run.boxes[0].index()]].chains.push(i as u32);
+    }
+    for (i, run) in found.loops.iter().enumerate() {
+        regions[region_of[run.boxes[0].index()]].loops.push(i as u32);
+    }
+    for (i, joint) in found.joints.iter().enumerate() {
+        regions[region_of[joint.at.index()]].joints.push(i as u32);
+    }
+    let free_sides = |b: BoxId| {
+        let mut sides: Vec<u32> =
+            position.board().sides(b).into_iter().filter(|&e| position.is_free(e)).map(edge).collect();
+        sides.sort_unstable();
+        sides
+    };
+    v1::StructureResponse {
+        regions,
+        chains: found.chains.iter().map(chain).collect(),
+        loops: found.loops.iter().map(ring).collect(),
+        joints: found
+            .joints
+            .iter()
+            .map(|joint| v1::Joint { r#box: box_id(joint.at), edges: free_sides(joint.at) })
+            .collect(),
+        safe_moves: edges(&found.safe_moves),
+        capture_moves: edges(&found.captures),
+        endgame: Some(endgame(&found.isolated())),
+        decomposed: found.decomposed().is_some(),
+        free_edges: position.free_count() as u32,
+        search_edges: search_edges(position),
+        boxes_left: position.boxes_left() as u32,
+    }
+}
+
+/// The free edges outside isolated chains and loops once the boxes on offer are taken.
+fn search_edges(position: &Position) -> u32 {
+    let rest = Offer::of(position).rest;
+    let structure = Structure::of(&rest);
+    let runs = structure.chains.iter().chain(&structure.loops);
+    let settled: usize = runs.filter(|run| run.component().is_some()).map(|run| run.edges.len()).sum();
+    (rest.free_count() - settled) as u32
+}
+
+fn chain(run: &Run) -> v1::Chain {
+    let state = match run.state() {
+        RunState::Isolated => chain::State::Isolated,
+        RunState::Attached => chain::State::Attached,
+        RunState::HalfOpen => chain::State::HalfOpen,
+        RunState::Open => chain::State::Open,
+    };
+    let end = |end: End| {
+        let (kind, joint) = match end {
+            End::Ground => (chain_end::Kind::Ground, None),
+            End::Joint(at) => (chain_end::Kind::Joint, Some(box_id(at))),
+            End::Open => (chain_end::Kind::Opened, None),
+        };
+        v1::ChainEnd { kind: kind.into(), joint }
+    };
+    let [first, last] = run.ends.map_or([None, None], |ends| ends.map(|e| Some(end(e))));
+    v1::Chain {
+        length: run.boxes.len() as u32,
+        boxes: run.boxes.iter().copied().map(box_id).collect(),
+        edges: edges(&run.edges),
+        state: state.into(),
+        first,
+        last,
+    }
+}
+
+fn ring(run: &Run) -> v1::Loop {
+    v1::Loop {
+        length: run.boxes.len() as u32,
+        boxes: run.boxes.iter().copied().map(box_id).collect(),
+        edges: edges(&run.edges),
+    }
+}
+
+fn endgame(set: &Multiset) -> v1::Endgame {
+    let lengths = |lengths: &[u16]| lengths.iter().copied().map(u32::from).collect();
+    v1::Endgame { chains: lengths(set.chains()), loops: lengths(set.loops()) }
+}
+
+fn opened(opened: Opened) -> v1::Opened {
+    let component = match opened.component() {
+        Component::Chain(n) => opened::Component::Chain(n.into()),
+        Component::Loop(n) => opened::Component::Loop(n.into()),
+    };
+    let at = match opened.at() {
+        OpenedAt::End => v1::OpenedAt::End,
+        OpenedAt::Middle => v1::OpenedAt::Middle,
+    };
+    v1::Opened { component: Some(component), opened_at: at.into() }
+}
+
+/// The source as an enum value, and the table's id.
+fn source(source: Source) -> (i32, Option<String>) {
+    match source {
+        Source::Table(id) => (v1::Source::Table.into(), Some(id.to_string())),
+        Source::Endgame => (v1::Source::Endgame.into(), None),
+        Source::Search => (v1::Source::Search.into(), None),
+    }
+}
+
+fn budget(budget: Budget) -> v1::Budget {
+    let millis = |time: std::time::Duration| u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+    v1::Budget { max_nodes: budget.nodes, max_millis: budget.time.map(millis) }
+}
+
+fn bounds(lower: Boxes, upper: Boxes) -> v1::Bounds {
+    v1::Bounds { lower: int(lower), upper: int(upper) }
+}
+
+fn int(boxes: Boxes) -> i32 {
+    boxes.get().into()
+}
+
+fn edge(edge: Edge) -> u32 {
+    edge.index() as u32
+}
+
+fn edges(edges: &[Edge]) -> Vec<u32> {
+    edges.iter().copied().map(edge).collect()
+}
+
+fn box_id(b: BoxId) -> u32 {
+    b.index() as u32
+}

@@ -1,0 +1,180 @@
+//! Requests to responses: the one code path of unary calls, batches, streams and the command line.
+
+use std::sync::atomic::AtomicBool;
+
+use endgame::{Offer, Structure};
+use game::{Position, Score};
+use oracle::{Oracle, Outcome, Question, Solution};
+use proto::v1::{self, evaluate_request::Query, evaluate_response::Answer};
+
+use crate::budgets::Budgets;
+use crate::convert::{request, response};
+use crate::refusal::{Refusal, Violation};
+
+/// Answers the queries of the contract from an oracle. Holds no state of its own and is free to make.
+///
+/// ```
+/// use oracle::Oracle;
+/// use proto::v1::{Endgame, EndgameValueRequest};
+/// use server::{Budgets, Evaluator};
+///
+/// let oracle = Oracle::new(tables::Catalogue::empty());
+/// let budgets = Budgets::uncapped();
+/// let evaluator = Evaluator::new(&oracle, &budgets);
+/// let endgame = Endgame { chains: vec![9, 5, 2], loops: vec![] };
+/// let answer = evaluator.endgame_value(EndgameValueRequest { endgame: Some(endgame) })?;
+/// assert_eq!(answer.value, 8);
+/// # Ok::<(), server::Refusal>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluator<'a> {
+    oracle: &'a Oracle,
+    budgets: &'a Budgets,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator that asks this oracle within these budgets.
+    pub const fn new(oracle: &'a Oracle, budgets: &'a Budgets) -> Evaluator<'a> {
+        Evaluator { oracle, budgets }
+    }
+
+    /// What is this endgame worth to the player who must open it?
+    ///
+    /// # Errors
+    /// When the request breaks a rule.
+    pub fn endgame_value(self, sent: v1::EndgameValueRequest) -> Result<v1::EndgameValueResponse, Refusal> {
+        let set = request::endgame(sent.endgame)?;
+        Ok(response::endgame_value(self.oracle.endgame_value(&set)))
+    }
+
+    /// What should the player do who was handed an opened component?
+    ///
+    /// # Errors
+    /// When the request breaks a rule.
+    pub fn taker_value(self, sent: v1::TakerValueRequest) -> Result<v1::TakerValueResponse, Refusal> {
+        let (opened, rest) = request::taker(sent)?;
+        Ok(response::taker_value(self.oracle.taker_value(opened, &rest)))
+    }
+
+    /// What is on the board?
+    ///
+    /// # Errors
+    /// When the request breaks a rule.
+    pub fn structure(self, sent: v1::StructureRequest) -> Result<v1::StructureResponse, Refusal> {
+        let (position, _) = request::position(sent.position)?;
+        Ok(response::structure(&position))
+    }
+
+    /// What is the position worth, and which moves are best? Takes as long as the budget allows, or until
+    /// `cancel` is set; then the answer is what was proven by then.
+    ///
+    /// # Errors
+    /// When the request breaks a rule.
+    pub fn exact_solve(
+        self,
+        sent: v1::ExactSolveRequest,
+        cancel: &AtomicBool,
+    ) -> Result<v1::ExactSolveResponse, Refusal> {
+        self.prepare(sent)?.run(self.oracle, cancel)
+    }
+
+    /// The answer to any query. Takes as long as its kind does.
+    pub fn evaluate(self, sent: v1::EvaluateRequest, cancel: &AtomicBool) -> v1::EvaluateResponse {
+        match self.begin(sent) {
+            Begun::Answered(response) => response,
+            Begun::Search { id, solve } => {
+                respond(id, solve.run(self.oracle, cancel).map(Answer::ExactSolve))
+            }
+        }
+    }
+
+    /// The answer to any query that is cheap; what is not is checked and left to be searched.
+    pub(crate) fn begin(self, sent: v1::EvaluateRequest) -> Begun {
+        let id = sent.id;
+        let answer = match sent.query {
+            None => Err(Violation::new("query", "required: one of the queries must be set").into()),
+            Some(Query::EndgameValue(sent)) => self.endgame_value(sent).map(Answer::EndgameValue),
+            Some(Query::TakerValue(sent)) => self.taker_value(sent).map(Answer::TakerValue),
+            Some(Query::Structure(sent)) => self.structure(sent).map(Answer::Structure),
+            Some(Query::ExactSolve(sent)) => match self.prepare(sent) {
+                Ok(solve) if !solve.is_cheap(self.oracle) => return Begun::Search { id, solve },
+                Ok(solve) => solve.run(self.oracle, &AtomicBool::new(false)).map(Answer::ExactSolve),
+                Err(refusal) => Err(refusal),
+            },
+        };
+        Begun::Answered(respond(id, answer))
+    }
+
+    /// Checks the request for a solve.
+    pub(crate) fn prepare(self, sent: v1::ExactSolveRequest) -> Result<Solve, Refusal> {
+        let (position, score) = request::position(sent.position)?;
+        let question = Question {
+            all_moves: sent.all_moves,
+            principal_variation: sent.principal_variation,
+            budget: self.budgets.grant(sent.budget.map(request::budget)),
+        };
+        Ok(Solve { position, score, question })
+    }
+}
+
+/// A query that is answered, or that needs a search.
+#[derive(Debug)]
+pub(crate) enum Begun {
+    /// Answered.
+    Answered(v1::EvaluateResponse),
+    /// To be searched.
+    Search {
+        /// The id of the request.
+        id: String,
+        /// The search.
+        solve: Solve,
+    },
+}
+
+/// The response of one item: its id, and the answer or why there is none.
+pub(crate) fn respond(id: String, answer: Result<Answer, Refusal>) -> v1::EvaluateResponse {
+    let answer = answer.unwrap_or_else(|refusal| Answer::Error(refusal.into()));
+    v1::EvaluateResponse { id, answer: Some(answer) }
+}
+
+/// A checked request for a solve.
+#[derive(Clone, Debug)]
+pub(crate) struct Solve {
+    position: Position,
+    score: Option<Score>,
+    question: Question,
+}
+
+impl Solve {
+    /// Whether the answer takes microseconds, so that it is not worth a thread: a table has the position, or
+    /// a small board has come apart into chains and loops.
+    pub(crate) fn is_cheap(&self, oracle: &Oracle) -> bool {
+        let small = self.position.board().edges() <= 64 && !self.question.principal_variation;
+        oracle.tables().board(&self.position).is_some()
+            || (small && Structure::of(&Offer::of(&self.position).rest).joints.is_empty())
+    }
+
+    /// Asks the oracle.
+    pub(crate) fn run(
+        &self,
+        oracle: &Oracle,
+        cancel: &AtomicBool,
+    ) -> Result<v1::ExactSolveResponse, Refusal> {
+        let solution = oracle
+            .solve(&self.position, &self.question, cancel)
+            .map_err(|e| Violation::new("position", e.to_string()))?;
+        let exhausted = (!self.is_complete(&solution)).then_some(self.question.budget);
+        Ok(response::exact_solve(solution, self.score, exhausted))
+    }
+
+    /// Whether everything asked for is proven.
+    fn is_complete(&self, solution: &Solution) -> bool {
+        let over = self.position.free_count() == 0;
+        let exact = |outcome: &Outcome| matches!(outcome, Outcome::Exact(_));
+        let line = solution.principal_variation.len();
+        exact(&solution.outcome)
+            && (over || !solution.best_moves.is_empty())
+            && solution.move_values.iter().all(|m| exact(&m.outcome))
+            && (!self.question.principal_variation || line == self.position.free_count())
+    }
+}

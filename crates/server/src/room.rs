@@ -1,0 +1,47 @@
+//! Where queries are answered: an oracle, the budgets, and a few places for searches.
+
+use std::sync::Arc;
+
+use oracle::Oracle;
+use proto::v1;
+
+use crate::budgets::Budgets;
+use crate::evaluator::{Evaluator, Solve};
+use crate::refusal::Refusal;
+use crate::searches::Searches;
+
+/// An oracle that is ready, and what may be asked of it at once.
+pub(crate) struct Room {
+    oracle: Arc<Oracle>,
+    budgets: Budgets,
+    searches: Searches,
+}
+
+impl Room {
+    pub(crate) const fn new(oracle: Arc<Oracle>, budgets: Budgets, searches: Searches) -> Room {
+        Room { oracle, budgets, searches }
+    }
+
+    /// For everything that is answered on the spot.
+    pub(crate) fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(&self.oracle, &self.budgets)
+    }
+
+    /// Solves on a thread of its own; dropped, the search is cancelled.
+    pub(crate) async fn search(&self, solve: Solve) -> Result<v1::ExactSolveResponse, Refusal> {
+        let oracle = Arc::clone(&self.oracle);
+        self.searches.run(move |cancel| solve.run(&oracle, cancel)).await?
+    }
+
+    /// Solves, on the spot when that is cheap.
+    pub(crate) async fn exact_solve(
+        &self,
+        sent: v1::ExactSolveRequest,
+    ) -> Result<v1::ExactSolveResponse, Refusal> {
+        let solve = self.evaluator().prepare(sent)?;
+        if solve.is_cheap(&self.oracle) {
+            return solve.run(&self.oracle, &std::sync::atomic::AtomicBool::new(false));
+        }
+        self.search(solve).await
+    }
+}
