@@ -48,6 +48,12 @@ fn boards_with_all_borders_drawn() {
     }
 }
 
+/// 38 free edges and 24 boxes, too many for any enumeration.
+#[test]
+fn the_4x6_board_with_all_borders_drawn() {
+    assert_eq!(value(&framed(board(4, 6), true)), 2);
+}
+
 /// The smallest board where keeping only the shortest chain, a short one, loses two boxes: a long chain must be
 /// tried, too, because there is a joint.
 #[test]
