@@ -6,6 +6,7 @@ use endgame::{Offer, Structure};
 use game::{Position, Score};
 use oracle::{Oracle, Outcome, Question, Solution};
 use proto::v1::{self, evaluate_request::Query, evaluate_response::Answer};
+use search::MAX_FREE;
 
 use crate::budgets::Budgets;
 use crate::convert::{request, response};
@@ -62,7 +63,7 @@ impl<'a> Evaluator<'a> {
     /// When the request breaks a rule.
     pub fn structure(self, sent: v1::StructureRequest) -> Result<v1::StructureResponse, Refusal> {
         let (position, _) = request::position(sent.position)?;
-        Ok(response::structure(&position))
+        Ok(response::structure(&position, &Structure::of(&position), search_edges(&position)))
     }
 
     /// What is the position worth, and which moves are best? Takes as long as the budget allows, or until
@@ -146,12 +147,18 @@ pub(crate) struct Solve {
 }
 
 impl Solve {
-    /// Whether the answer takes microseconds, so that it is not worth a thread: a table has the position, or
-    /// a small board has come apart into chains and loops.
+    /// Whether the answer takes microseconds, so that it is not worth a thread and should not wait for one: a
+    /// table has the position, or a small board has come apart into chains and loops, or there is too much
+    /// to search and the oracle will say so.
     pub(crate) fn is_cheap(&self, oracle: &Oracle) -> bool {
+        if oracle.tables().board(&self.position).is_some() {
+            return true;
+        }
         let small = self.position.board().edges() <= 64 && !self.question.principal_variation;
-        oracle.tables().board(&self.position).is_some()
-            || (small && Structure::of(&Offer::of(&self.position).rest).joints.is_empty())
+        match search_edges(&self.position) {
+            0 => small,
+            left => left > MAX_FREE,
+        }
     }
 
     /// Asks the oracle.
@@ -177,4 +184,13 @@ impl Solve {
             && solution.move_values.iter().all(|m| exact(&m.outcome))
             && (!self.question.principal_variation || line == self.position.free_count())
     }
+}
+
+/// The free edges outside isolated chains and loops once the boxes on offer are taken: what is left to search.
+fn search_edges(position: &Position) -> usize {
+    let rest = Offer::of(position).rest;
+    let structure = Structure::of(&rest);
+    let runs = structure.chains.iter().chain(&structure.loops);
+    let settled: usize = runs.filter(|run| run.component().is_some()).map(|run| run.edges.len()).sum();
+    rest.free_count() - settled
 }

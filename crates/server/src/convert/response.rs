@@ -1,6 +1,6 @@
 //! Domain types to messages.
 
-use endgame::{Advice, Component, End, Multiset, Offer, Opened, OpenedAt, Run, RunState, Structure};
+use endgame::{Advice, Component, End, Multiset, Opened, OpenedAt, Run, RunState, Structure};
 use game::{BoxId, Boxes, Edge, Position, Score};
 use oracle::{Budget, EndgameAnswer, Outcome, Solution, Source, TakerAnswer};
 use proto::v1::{
@@ -77,9 +77,12 @@ pub(crate) fn exact_solve(
     }
 }
 
-/// The anatomy of a position.
-pub(crate) fn structure(position: &Position) -> v1::StructureResponse {
-    let found = Structure::of(position);
+/// The anatomy of a position, with the free edges a search would have to deal with.
+pub(crate) fn structure(
+    position: &Position,
+    found: &Structure,
+    search_edges: usize,
+) -> v1::StructureResponse {
     let mut regions: Vec<v1::Region> = found
         .regions
         .iter()
@@ -125,18 +128,9 @@ pub(crate) fn structure(position: &Position) -> v1::StructureResponse {
         endgame: Some(endgame(&found.isolated())),
         decomposed: found.decomposed().is_some(),
         free_edges: position.free_count() as u32,
-        search_edges: search_edges(position),
+        search_edges: search_edges as u32,
         boxes_left: position.boxes_left() as u32,
     }
-}
-
-/// The free edges outside isolated chains and loops once the boxes on offer are taken.
-fn search_edges(position: &Position) -> u32 {
-    let rest = Offer::of(position).rest;
-    let structure = Structure::of(&rest);
-    let runs = structure.chains.iter().chain(&structure.loops);
-    let settled: usize = runs.filter(|run| run.component().is_some()).map(|run| run.edges.len()).sum();
-    (rest.free_count() - settled) as u32
 }
 
 fn chain(run: &Run) -> v1::Chain {

@@ -7,6 +7,7 @@ use proto::v1::{self, position::Drawing};
 use server::{Config, MAX_BATCH};
 use tonic::Code;
 
+use crate::raw::Raw;
 use crate::support::*;
 
 /// Positions that are none, the field at fault, and words the rule must have.
@@ -174,6 +175,15 @@ async fn everything_wrong_with_a_taker_is_said_at_once() {
     let status = client.taker_value(taker_value(chain(0), endgame(&[], &[5]))).await.unwrap_err();
     let fields: Vec<_> = violations(&status).into_iter().map(|(field, _)| field).collect();
     assert_eq!(fields, ["opened.chain", "rest.loops[0]"]);
+}
+
+#[tokio::test]
+async fn a_refusal_does_not_wait_behind_a_search() {
+    let running = Running::ready(Config { searches: 1, ..Default::default() }).await;
+    let mut raw = Raw::connect(&running).await;
+    let _search = raw.call("ExactSolve", "1H", &endless(), false).await;
+    let refused = raw.call("ExactSolve", "1H", &exact_solve(free_edges(65)), false).await;
+    assert_eq!(refused.finish().await, (0, (Code::InvalidArgument as i32).to_string()));
 }
 
 #[tokio::test]
