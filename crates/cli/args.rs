@@ -1,0 +1,133 @@
+//! The global options and the list of subcommands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::{batch, bench, endgame, generate, serve, solve, structure, tables, verify};
+use crate::failure::Failure;
+
+/// Exact play for Dots and Boxes: serves, makes tables, answers.
+///
+/// A value is always net boxes over the rest of the game, for the player to move, under best play. Without a
+/// subcommand, `serve`.
+#[derive(Debug, Parser)]
+#[command(
+    name = "doublecross",
+    version,
+    max_term_width = 100,
+    after_help = "Examples:
+  doublecross                              serve on 127.0.0.1:50051, making the default tables first
+  doublecross solve 2x2                    the value of the empty 2x2 board
+  doublecross endgame --chains 9,5,2       the value of chains of 9, 5 and 2 boxes
+  doublecross endgame --chains 9,5,2 --endpoint http://127.0.0.1:50051
+
+Exit status: 0 fine, 1 no, 2 misuse."
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// What every subcommand understands.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// The folder of the tables
+    #[arg(long, global = true, value_name = "DIR", default_value = ::tables::DEFAULT_DIR)]
+    pub(crate) tables: PathBuf,
+
+    /// Ask a running server instead, e.g. http://127.0.0.1:50051 (solve, endgame, structure, batch)
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) endpoint: Option<String>,
+
+    /// Print the result as JSON: the response message of the contract, as proto3 JSON, on one line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// What to log to standard error, e.g. `debug` or `server=debug,warn`
+    #[arg(long, global = true, value_name = "FILTER", env = "RUST_LOG")]
+    pub(crate) log: Option<String>,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve the contract over gRPC, making the default tables first if they are missing (the default)
+    Serve(serve::ServeArgs),
+    /// Make tables of exact values
+    Generate(generate::GenerateArgs),
+    /// Verify tables: every byte, every entry, and the manifest
+    Verify(verify::VerifyArgs),
+    /// List the tables there are, and those there should be
+    Tables(tables::TablesArgs),
+    /// The exact value of a position, and its best moves
+    Solve(solve::SolveArgs),
+    /// The value of a set of chains and loops, and what the taker should do
+    Endgame(endgame::EndgameArgs),
+    /// The regions, chains, loops and joints of a position
+    Structure(structure::StructureArgs),
+    /// Answer queries from standard input, one JSON message per line
+    Batch(batch::BatchArgs),
+    /// Measure the throughput of Evaluate on this machine
+    Bench(bench::BenchArgs),
+}
+
+impl Default for Command {
+    fn default() -> Command {
+        Command::Serve(serve::ServeArgs::default())
+    }
+}
+
+impl Command {
+    const fn name(&self) -> &'static str {
+        match self {
+            Command::Serve(_) => "serve",
+            Command::Generate(_) => "generate",
+            Command::Verify(_) => "verify",
+            Command::Tables(_) => "tables",
+            Command::Solve(_) => "solve",
+            Command::Endgame(_) => "endgame",
+            Command::Structure(_) => "structure",
+            Command::Batch(_) => "batch",
+            Command::Bench(_) => "bench",
+        }
+    }
+
+    /// Whether a running server can answer it.
+    const fn is_query(&self) -> bool {
+        matches!(self, Command::Solve(_) | Command::Endgame(_) | Command::Structure(_) | Command::Batch(_))
+    }
+}
+
+impl Global {
+    /// Refuses the options that would have no effect on this command.
+    pub(crate) fn check(&self, command: &Command) -> Result<(), Failure> {
+        let name = command.name();
+        if self.endpoint.is_some() && !command.is_query() {
+            return Err(Failure::misuse(format!(
+                "--endpoint asks a running server, which `{name}` does not; leave it out"
+            )));
+        }
+        if self.json && matches!(command, Command::Serve(_)) {
+            return Err(Failure::misuse("`serve` prints no result, so it takes no --json; leave it out"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn every_subcommand_has_an_example() {
+        let cli = super::Cli::command();
+        cli.clone().debug_assert();
+        for sub in cli.get_subcommands() {
+            let help = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("doublecross {}", sub.get_name())), "{}", sub.get_name());
+        }
+    }
+}

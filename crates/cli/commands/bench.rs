@@ -1,0 +1,95 @@
+//! `bench`: measures this machine.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::progress::Spinner;
+use crate::render;
+
+mod echo;
+mod queries;
+mod stream;
+
+/// Measure the throughput of Evaluate on this machine.
+///
+/// Two servers run in this process, the real one and one that answers every query with a ready-made message,
+/// the very one the real server gives. Each is asked over one connection and one stream, kept full, in turns;
+/// what is printed is the median of the rounds. All answers are looked up in tables.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  doublecross bench
+  doublecross bench evaluate --items 500000 --rounds 5 --json")]
+pub(crate) struct BenchArgs {
+    /// What to measure
+    #[arg(value_enum, default_value_t = What::Evaluate)]
+    what: What,
+
+    /// Items per round
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
+    items: u32,
+
+    /// Rounds
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// Items a second of one Evaluate stream, next to an empty echo service
+    Evaluate,
+}
+
+pub(crate) async fn run(args: BenchArgs, global: &Global, interrupt: Interrupt) -> Result<(), Failure> {
+    let What::Evaluate = args.what;
+    interrupt.unless_raised(evaluate(&args, global)).await
+}
+
+async fn evaluate(args: &BenchArgs, global: &Global) -> Result<(), Failure> {
+    let spinner = Spinner::start("measuring");
+    let real = stream::Subject::real(&global.tables).await?;
+    if !global.json {
+        spinner.aside(|| {
+            render::text(
+                "Evaluate, one connection, one stream, table hits only; items a second\n\n\
+                 queries            real        echo   ratio\n",
+            )
+        })?;
+    }
+    for set in queries::sets() {
+        let answers = real.answers(&set.requests).await?;
+        queries::all_from_tables(&answers)?;
+        let echo = stream::Subject::echo(answers).await?;
+        let mut rounds = Vec::new();
+        for _ in 0..args.rounds {
+            rounds.push((
+                real.time(&set.requests, args.items).await?,
+                echo.time(&set.requests, args.items).await?,
+            ));
+        }
+        let real = rate(args.items, rounds.iter().map(|r| r.0).collect());
+        let echo = rate(args.items, rounds.iter().map(|r| r.1).collect());
+        let ratio = real / echo;
+        let line = if global.json {
+            let line =
+                json!({"queries": set.name, "real": real.round(), "echo": echo.round(), "ratio": ratio});
+            format!("{line}\n")
+        } else {
+            let [real, echo] = [real, echo].map(|rate| render::thousands(rate as u64));
+            format!("{:<12} {real:>10}  {echo:>10}  {:>4.0} %\n", set.name, ratio * 100.0)
+        };
+        spinner.aside(|| render::text(&line))?;
+    }
+    Ok(())
+}
+
+/// Items a second in the median round.
+fn rate(items: u32, mut rounds: Vec<Duration>) -> f64 {
+    rounds.sort_unstable();
+    let median = rounds.get(rounds.len() / 2).copied().unwrap_or(Duration::MAX);
+    f64::from(items) / median.as_secs_f64()
+}

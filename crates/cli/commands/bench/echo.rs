@@ -1,0 +1,72 @@
+//! The least a service can do: every query of a stream is answered with a message made beforehand.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use proto::v1::{self, solver_server::Solver};
+use tokio_stream::{Stream, StreamExt as _};
+use tonic::{Request, Response, Status, Streaming};
+
+/// Answers the n-th query with the n-th message, round and round.
+pub(super) struct Echo {
+    pub(super) answers: Arc<[v1::EvaluateResponse]>,
+}
+
+fn no_such_call<T>() -> Result<T, Status> {
+    Err(Status::unimplemented("the echo knows Evaluate alone"))
+}
+
+#[tonic::async_trait]
+impl Solver for Echo {
+    type EvaluateStream = Pin<Box<dyn Stream<Item = Result<v1::EvaluateResponse, Status>> + Send>>;
+
+    async fn evaluate(
+        &self,
+        request: Request<Streaming<v1::EvaluateRequest>>,
+    ) -> Result<Response<Self::EvaluateStream>, Status> {
+        let answers = Arc::clone(&self.answers);
+        let mut next = 0;
+        let stream = request.into_inner().map(move |request| {
+            let id = request?.id;
+            let answer = answers[next].answer.clone();
+            next = (next + 1) % answers.len();
+            Ok(v1::EvaluateResponse { id, answer })
+        });
+        Ok(Response::new(Box::pin(stream)))
+    }
+
+    async fn endgame_value(
+        &self,
+        _: Request<v1::EndgameValueRequest>,
+    ) -> Result<Response<v1::EndgameValueResponse>, Status> {
+        no_such_call()
+    }
+
+    async fn taker_value(
+        &self,
+        _: Request<v1::TakerValueRequest>,
+    ) -> Result<Response<v1::TakerValueResponse>, Status> {
+        no_such_call()
+    }
+
+    async fn exact_solve(
+        &self,
+        _: Request<v1::ExactSolveRequest>,
+    ) -> Result<Response<v1::ExactSolveResponse>, Status> {
+        no_such_call()
+    }
+
+    async fn structure(
+        &self,
+        _: Request<v1::StructureRequest>,
+    ) -> Result<Response<v1::StructureResponse>, Status> {
+        no_such_call()
+    }
+
+    async fn evaluate_batch(
+        &self,
+        _: Request<v1::EvaluateBatchRequest>,
+    ) -> Result<Response<v1::EvaluateBatchResponse>, Status> {
+        no_such_call()
+    }
+}

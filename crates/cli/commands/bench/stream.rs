@@ -1,0 +1,111 @@
+//! A server in this process, and one connection to it.
+
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ::tables::Catalogue;
+use oracle::Oracle;
+use proto::v1::solver_client::SolverClient;
+use proto::v1::solver_server::SolverServer;
+use proto::v1::{EvaluateBatchRequest, EvaluateRequest, EvaluateResponse};
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::transport::{Channel, Server};
+
+use super::echo::Echo;
+use crate::failure::Failure;
+
+/// A server to measure.
+pub(super) struct Subject {
+    client: SolverClient<Channel>,
+    server: tokio::task::JoinHandle<()>,
+}
+
+impl Subject {
+    /// The real one.
+    pub(super) async fn real(tables: &Path) -> Result<Subject, Failure> {
+        let catalogue = Catalogue::open(tables);
+        let (listener, port) = listen().await?;
+        let forever = std::future::pending();
+        let load = move || Oracle::new(catalogue);
+        let server = tokio::spawn(async move {
+            if let Err(e) = server::serve(listener, load, server::Config::default(), forever).await {
+                tracing::error!("{e}");
+            }
+        });
+        Subject::connect(port, server).await
+    }
+
+    /// One that gives these answers, in turn.
+    pub(super) async fn echo(answers: Vec<EvaluateResponse>) -> Result<Subject, Failure> {
+        let (listener, port) = listen().await?;
+        let echo = SolverServer::new(Echo { answers: answers.into() });
+        let server = tokio::spawn(async move {
+            let incoming = TcpListenerStream::new(listener);
+            if let Err(e) = Server::builder().add_service(echo).serve_with_incoming(incoming).await {
+                tracing::error!("{e}");
+            }
+        });
+        Subject::connect(port, server).await
+    }
+
+    async fn connect(port: u16, server: tokio::task::JoinHandle<()>) -> Result<Subject, Failure> {
+        let client = SolverClient::connect(format!("http://{}:{port}", Ipv4Addr::LOCALHOST))
+            .await
+            .map_err(|e| Failure::no(format!("cannot reach the server under measurement ({e})")))?;
+        Ok(Subject { client, server })
+    }
+
+    /// The answers to these requests, as soon as the server gives any.
+    pub(super) async fn answers(
+        &self,
+        requests: &[EvaluateRequest],
+    ) -> Result<Vec<EvaluateResponse>, Failure> {
+        loop {
+            let batch = EvaluateBatchRequest { requests: requests.to_vec() };
+            match self.client.clone().evaluate_batch(batch).await {
+                Ok(answers) => return Ok(answers.into_inner().responses),
+                Err(status) if status.code() == tonic::Code::Unavailable && !self.server.is_finished() => {
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+                Err(status) => return Err(failed(&status)),
+            }
+        }
+    }
+
+    /// How long it takes to get so many answers over one stream.
+    pub(super) async fn time(&self, requests: &[EvaluateRequest], items: u32) -> Result<Duration, Failure> {
+        let round: Vec<EvaluateRequest> = requests.iter().cycle().take(items as usize).cloned().collect();
+        let started = Instant::now();
+        let call = self.client.clone().evaluate(tokio_stream::iter(round)).await;
+        let mut answers = call.map_err(|status| failed(&status))?.into_inner();
+        let mut received = 0;
+        while let Some(answer) = answers.message().await.map_err(|status| failed(&status))? {
+            std::hint::black_box(answer);
+            received += 1;
+        }
+        let elapsed = started.elapsed();
+        if received != items {
+            return Err(Failure::no(format!("{received} answers to {items} requests")));
+        }
+        Ok(elapsed)
+    }
+}
+
+impl Drop for Subject {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+async fn listen() -> Result<(TcpListener, u16), Failure> {
+    let deaf = |e| Failure::no(format!("cannot listen on this machine ({e})"));
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(deaf)?;
+    let port = listener.local_addr().map_err(deaf)?.port();
+    Ok((listener, port))
+}
+
+fn failed(status: &tonic::Status) -> Failure {
+    Failure::no(format!("the server under measurement failed: {}", status.message()))
+}

@@ -1,0 +1,52 @@
+//! `tables`: lists the tables there are, and those there should be.
+
+use std::fmt::Write as _;
+
+use ::tables::{Catalogue, Listing};
+use clap::Args;
+use serde_json::json;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::render;
+
+/// List the tables there are, and those there should be.
+///
+/// Every checksum is verified; `doublecross verify` also reads every entry and the manifest.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  doublecross tables
+  doublecross tables --tables /srv/doublecross/tables --json")]
+pub(crate) struct TablesArgs {}
+
+pub(crate) fn run(_: TablesArgs, global: &Global) -> Result<(), Failure> {
+    let catalogue = Catalogue::open(&global.tables);
+    let mut out = String::new();
+    for listing in catalogue.list() {
+        // Writing to a string cannot fail.
+        let _ = if global.json { writeln!(out, "{}", object(listing)) } else { row(&mut out, listing) };
+    }
+    render::text(&out)
+}
+
+fn object(listing: &Listing) -> serde_json::Value {
+    json!({
+        "table": listing.id.to_string(),
+        "path": listing.path.display().to_string(),
+        "ok": listing.status.is_ok(),
+        "bytes": listing.bytes,
+        "entries": listing.entries,
+        "digest": listing.digest.map(|d| d.to_string()),
+        "problem": listing.status.as_ref().err().map(ToString::to_string),
+        "generate": listing.command,
+    })
+}
+
+fn row(out: &mut String, listing: &Listing) -> std::fmt::Result {
+    let (entries, bytes) = (render::thousands(listing.entries), render::thousands(listing.bytes));
+    write!(out, "{:<12} {entries:>12} entries  {bytes:>11} bytes  ", listing.id)?;
+    match &listing.status {
+        Ok(()) => writeln!(out, "sound"),
+        Err(reason) => writeln!(out, "{reason}: `{}` makes it", listing.command),
+    }
+}

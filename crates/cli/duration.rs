@@ -1,0 +1,42 @@
+//! Lengths of time as people write them.
+
+use std::time::Duration;
+
+/// Reads `10s`, `500ms`, `2m`, `1.5s`; a bare number is seconds.
+pub(crate) fn parse(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let scale = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("{unit:?} is no unit of time; use ms, s, m or h, e.g. 500ms or 10s")),
+    };
+    let number: f64 =
+        number.parse().map_err(|_| "a time is a number and a unit, e.g. 500ms or 10s".to_owned())?;
+    Duration::try_from_secs_f64(number * scale).map_err(|e| e.to_string())
+}
+
+/// Whole milliseconds, as the contract has them.
+pub(crate) fn millis(text: &str) -> Result<u32, String> {
+    let millis = parse(text)?.as_millis();
+    u32::try_from(millis).map_err(|_| format!("at most {} ms, not {millis}", u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        for (text, expected) in
+            [("500ms", 500), ("10s", 10_000), ("10", 10_000), ("1.5s", 1_500), ("2m", 120_000), ("0", 0)]
+        {
+            assert_eq!(millis(text), Ok(expected), "{text}");
+        }
+        for text in ["", "s", "-1s", "10 s", "1.2.3s", "5y", "2000h", "99999999999999999999999h"] {
+            assert!(millis(text).is_err(), "{text}");
+        }
+    }
+}

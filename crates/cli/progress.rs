@@ -1,0 +1,91 @@
+//! Progress on a terminal, for anything over a second; silent in a pipe.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use generate::{Event, Spec};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// How long to wait before showing anything.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A spinner with the time gone by, shown once the work has taken a second and removed when this is dropped.
+pub(crate) struct Spinner {
+    bar: ProgressBar,
+    delay: tokio::task::JoinHandle<()>,
+}
+
+impl Spinner {
+    /// Starts one; needs a running runtime.
+    pub(crate) fn start(message: impl Into<Cow<'static, str>>) -> Spinner {
+        let bar = ProgressBar::new_spinner().with_message(message);
+        let shown = bar.clone();
+        let delay = tokio::spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed} (Ctrl-C stops it)") {
+                shown.set_style(style);
+            }
+            shown.enable_steady_tick(Duration::from_millis(120));
+        });
+        Spinner { bar, delay }
+    }
+
+    /// Does something with the spinner out of the way.
+    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.delay.abort();
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The progress of making tables.
+pub(crate) struct Making {
+    bar: ProgressBar,
+    /// Entries of the tables that are made or kept.
+    before: AtomicU64,
+}
+
+impl Making {
+    /// A bar over these tables.
+    pub(crate) fn of(specs: &[Spec]) -> Making {
+        let entries = specs.iter().map(|spec| spec.id().entries()).sum();
+        let bar = ProgressBar::new(entries);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  {elapsed}") {
+            bar.set_style(style);
+        }
+        Making { bar, before: AtomicU64::new(0) }
+    }
+
+    /// Takes note of what happens.
+    pub(crate) fn note(&self, event: Event) {
+        match event {
+            Event::Waiting => self.bar.set_message("waiting for another maker of tables in this folder"),
+            Event::Started { id, .. } => self.bar.set_message(format!("making {id}")),
+            Event::Advanced { done, .. } => {
+                self.bar.set_position(self.before.load(Ordering::Relaxed) + done);
+            }
+            Event::Kept { id } | Event::Published { id, .. } => {
+                let before = self.before.fetch_add(id.entries(), Ordering::Relaxed) + id.entries();
+                self.bar.set_position(before);
+            }
+            _ => {}
+        }
+    }
+
+    /// Does something with the bar out of the way.
+    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+}
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,43 @@
+# Daily commands; `just` lists them.
+
+default:
+    @just --list
+
+# Make the default tables if they are missing, and serve
+serve *args:
+    cargo run --release -- serve {{args}}
+
+# Everything a change must pass, quickest first
+check: fmt lint doc test
+
+# Is every file formatted?
+fmt:
+    cargo fmt --all --check
+
+# No warnings
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# The documentation builds without warnings
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+
+# All tests
+test *args:
+    cargo test --workspace {{args}}
+
+# Licences, banned crates and sources of what we depend on
+deny:
+    cargo deny check licenses bans sources
+
+# Verify the tables: every byte, every entry, and the manifest
+verify:
+    cargo run --release -- verify
+
+# Throughput of Evaluate next to an empty echo service
+bench *args:
+    cargo run --release -- bench {{args}}
+
+# All that continuous integration does
+ci:
+    .ci/run

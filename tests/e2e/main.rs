@@ -1,0 +1,16 @@
+//! End to end: the real binary, started as a user starts it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on must stop"
+)]
+
+mod batch;
+mod boards;
+mod endgames;
+mod misuse;
+mod serving;
+mod support;
+mod tables;
