@@ -12,8 +12,8 @@ use crate::line::Line;
 use crate::mask::Mask;
 use crate::state::State;
 
-/// Moves of one node at most: no core has more strings.
-const MOVES: usize = 128;
+/// Children made before the first look at what is known of them.
+const FEW: usize = 8;
 
 /// One thread at work on the states of one core.
 pub(crate) struct Prover<'a, M> {
@@ -151,44 +151,50 @@ impl<'a, M: Mask> Prover<'a, M> {
     fn try_moves(&mut self, state: &State<M>, boxes: i16, beta: i16) -> Option<Interval> {
         let mut best = Best { lower: -boxes, upper: -boxes };
 
-        // All safe moves at once, so that their buckets come from memory side by side.
+        // Safe moves, in the order of their numbers, a few at a time, so that their buckets come from memory
+        // side by side. What is known of them already may settle the matter; what cannot reach `beta` is
+        // done with.
         let base = self.children.len();
-        let safe = state.safe(self.core);
-        for s in safe.members() {
-            let next = state.after_safe(self.core, &mut self.heaps, s)?;
-            let key = self.key(&next);
-            self.fetched ^= self.bounds.fetch(key);
-            self.children.push(Child { state: next, key });
-        }
-        // What is known of them already may settle the matter; what cannot reach `beta` is done with.
-        let (mut order, mut count) = ([0u16; MOVES], 0);
-        for i in base..self.children.len() {
-            let child = &self.children[i];
-            let known = if child.state.free.is_empty() {
-                Interval::exactly(self.heaps.info(child.state.heap)?.value)
-            } else {
-                self.bounds.get(child.key).map_or(Interval::within(boxes), |found| found)
-            };
-            let value = -known;
-            if value.settles(beta) {
-                best.meet(value);
-                if best.lower >= beta {
-                    return Some(best.unfinished(boxes));
-                }
-            } else {
-                // Those first that leave the fewest safe replies.
-                order[count] = (child.state.safe_replies() as u16) << 8 | (i - base) as u16;
-                count += 1;
+        let mut moves = state.safe(self.core).members();
+        let mut seen = base;
+        loop {
+            for s in moves.by_ref().take(FEW) {
+                let next = state.after_safe(self.core, &mut self.heaps, s)?;
+                let key = self.key(&next);
+                self.fetched ^= self.bounds.fetch(key);
+                self.children.push(Child { state: next, key });
             }
+            if seen == self.children.len() {
+                break;
+            }
+            let mut kept = seen;
+            for i in seen..self.children.len() {
+                let child = self.children[i];
+                let known = if child.state.free.is_empty() {
+                    Interval::exactly(self.heaps.info(child.state.heap)?.value)
+                } else {
+                    self.bounds.get(child.key).unwrap_or(Interval::within(boxes))
+                };
+                let value = -known;
+                if value.settles(beta) {
+                    best.meet(value);
+                    if best.lower >= beta {
+                        return Some(best.unfinished(boxes));
+                    }
+                } else {
+                    self.children[kept] = child;
+                    kept += 1;
+                }
+            }
+            self.children.truncate(kept);
+            seen = kept;
         }
-        let order = &mut order[..count];
-        order.sort_unstable();
-        if self.spread > 0 && count > 1 {
-            let by = self.nodes as usize * self.spread % count.min(3);
-            order.rotate_left(by);
+        if self.spread > 0 && seen > base + 1 {
+            let by = self.nodes as usize * self.spread % (seen - base).min(3);
+            self.children[base..].rotate_left(by);
         }
-        for &mut scored in order {
-            let Child { state: next, key } = self.children[base + usize::from(scored & 0xFF)];
+        for i in base..seen {
+            let Child { state: next, key } = self.children[i];
             best.meet(-self.prove(&next, key, boxes, 1 - beta));
             if best.lower >= beta || self.stopped {
                 return Some(best.unfinished(boxes));

@@ -105,12 +105,6 @@ impl<M: Mask> State<M> {
         safe
     }
 
-    /// How many strings offer no box, parallel ones counted each.
-    #[inline(always)]
-    pub(crate) fn safe_replies(&self) -> u32 {
-        (self.free & !self.hot).count()
-    }
-
     /// Removes strings from the set of those left.
     #[inline(always)]
     fn draw(&mut self, core: &Core<M>, strings: M) {

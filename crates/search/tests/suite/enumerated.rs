@@ -107,3 +107,24 @@ fn positions_of_larger_boards_with_little_left() {
         }
     }
 }
+
+/// Positions after safe play with about 20 free edges: joints, short and long runs, isolated and attached, all at
+/// once. Each solved together with all its moves.
+#[test]
+fn positions_after_safe_play_with_20_free_edges() {
+    let mut random = Random::new(13);
+    for (rows, cols) in [(3, 4), (4, 3), (4, 4), (2, 6), (3, 5)] {
+        for _ in 0..40 {
+            let p = after_safe_play(&mut random, board(rows, cols), 20);
+            let values = Values::below(rows as usize, cols as usize, &p.to_string());
+            let mut solver = solver(&p);
+            assert_eq!(exact(solver.value(&GO_ON)), values.start(), "{p:?}\n{p:#}");
+            for (i, m) in solver.move_values(&GO_ON).iter().enumerate() {
+                let closed = p.closes(m.edge) as i16;
+                let next = values.at(1 << i);
+                let expected = if closed > 0 { closed + next } else { -next };
+                assert_eq!(exact(m.outcome), expected, "{p:?}: edge {}\n{p:#}", m.edge);
+            }
+        }
+    }
+}
