@@ -1,7 +1,11 @@
 //! How much work a question may cost.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use game::Boxes;
+
+use crate::bounds::Interval;
 
 /// How much work a question may cost. When it runs out the answer is what has been proven so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +28,32 @@ impl Budget {
     pub const UNLIMITED: Budget = Budget { nodes: None, time: None };
 }
 
+/// How far a search has come, for somebody else to look at while it runs.
+#[derive(Debug, Default)]
+pub struct Watch {
+    nodes: AtomicU64,
+    lower: AtomicI16,
+    upper: AtomicI16,
+}
+
+impl Watch {
+    /// Quiet positions visited so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// What is proven of the position's value so far: an interval that only shrinks. Both are 0 before
+    /// the search begins.
+    pub fn bounds(&self) -> (Boxes, Boxes) {
+        (Boxes(self.lower.load(Ordering::Relaxed)), Boxes(self.upper.load(Ordering::Relaxed)))
+    }
+
+    pub(crate) fn report(&self, value: Interval) {
+        self.lower.store(value.lower, Ordering::Relaxed);
+        self.upper.store(value.upper, Ordering::Relaxed);
+    }
+}
+
 /// Nodes between two looks at the clock and the flag: well under a millisecond of work.
 pub(crate) const BATCH: u64 = 1024;
 
@@ -33,16 +63,18 @@ pub(crate) struct Meter<'a> {
     limit: u64,
     until: Option<Instant>,
     cancel: &'a AtomicBool,
+    watch: &'a Watch,
     spent: AtomicU64,
     over: AtomicBool,
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(budget: Budget, cancel: &'a AtomicBool) -> Meter<'a> {
+    pub(crate) fn new(budget: Budget, cancel: &'a AtomicBool, watch: &'a Watch) -> Meter<'a> {
         Meter {
             limit: budget.nodes.unwrap_or(u64::MAX),
             until: budget.time.and_then(|t| Instant::now().checked_add(t)),
             cancel,
+            watch,
             spent: AtomicU64::new(0),
             over: AtomicBool::new(false),
         }
@@ -55,6 +87,7 @@ impl<'a> Meter<'a> {
 
     /// Adds nodes; `false` when the work must stop.
     pub(crate) fn spend(&self, nodes: u64) -> bool {
+        self.watch.nodes.fetch_add(nodes, Ordering::Relaxed);
         let spent = self.spent.fetch_add(nodes, Ordering::Relaxed) + nodes;
         if spent > self.limit
             || self.cancel.load(Ordering::Relaxed)

@@ -10,5 +10,5 @@ mod prove;
 mod solver;
 mod state;
 
-pub use budget::Budget;
+pub use budget::{Budget, Watch};
 pub use solver::{Config, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats, best_line};

@@ -29,8 +29,8 @@ pub(crate) struct Prover<'a, M> {
     nodes: u64,
     unpaid: u64,
     stopped: bool,
-    /// Spreads threads over different orders; 0 is the plain order.
-    spread: usize,
+    /// How far from the first move this thread begins, as a part of all moves: 0 is the plain order.
+    spread: f32,
     /// The children of the nodes on the path, each node's after its parent's.
     children: Vec<Child<M>>,
     /// Keeps the fetches from being left out.
@@ -52,7 +52,7 @@ impl<'a, M: Mask> Prover<'a, M> {
         meter: &'a Meter<'a>,
         settled: &'a AtomicBool,
         allowance: u64,
-        spread: usize,
+        spread: f32,
     ) -> Prover<'a, M> {
         Prover {
             core,
@@ -189,9 +189,11 @@ impl<'a, M: Mask> Prover<'a, M> {
             self.children.truncate(kept);
             seen = kept;
         }
-        if self.spread > 0 && seen > base + 1 {
-            let by = self.nodes as usize * self.spread % (seen - base).min(3);
-            self.children[base..].rotate_left(by);
+        // The first move is the likeliest to be good enough, so every thread tries it first. If it is not, most
+        // often none is and all must be tried: then each thread begins elsewhere.
+        if self.spread > 0.0 && seen > base + 1 {
+            let rest = &mut self.children[base + 1..];
+            rest.rotate_left((rest.len() as f32 * self.spread) as usize);
         }
         for i in base..seen {
             let Child { state: next, key } = self.children[i];

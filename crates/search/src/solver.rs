@@ -1,6 +1,7 @@
 //! Answers about whole positions.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use game::{Boxes, Edge, Position};
 use thiserror::Error;
 
 use crate::bounds::{Interval, Memory};
-use crate::budget::{Budget, Meter};
+use crate::budget::{Budget, Meter, Watch};
 use crate::core::{Core, core_edges};
 use crate::heap::{HeapView, Heaps};
 use crate::line::Line;
@@ -142,6 +143,7 @@ pub struct Solver {
     nodes_left: Option<u64>,
     started: Instant,
     nodes: u64,
+    watch: Arc<Watch>,
 }
 
 impl Solver {
@@ -159,8 +161,16 @@ impl Solver {
             _ => return Err(SearchError::TooManyFreeEdges { free, limit: MAX_FREE }),
         };
         let started = Instant::now();
-        let mut solver =
-            Solver { root: *position, engine, config, deadline: None, nodes_left: None, started, nodes: 0 };
+        let mut solver = Solver {
+            root: *position,
+            engine,
+            config,
+            deadline: None,
+            nodes_left: None,
+            started,
+            nodes: 0,
+            watch: Arc::default(),
+        };
         solver.start(Budget::default());
         Ok(solver)
     }
@@ -178,10 +188,15 @@ impl Solver {
         Stats { nodes: self.nodes, elapsed: self.started.elapsed() }
     }
 
+    /// What another thread can look at while this one answers.
+    pub fn watch(&self) -> Arc<Watch> {
+        Arc::clone(&self.watch)
+    }
+
     /// The value of the position.
     pub fn value(&mut self, cancel: &AtomicBool) -> Outcome {
-        let root = self.root;
-        self.settle(&root, Goal::Value, cancel).into()
+        let (root, watch) = (self.root, self.watch());
+        self.settle_and(&root, Goal::Value, cancel, &mut |value| watch.report(value)).into()
     }
 
     /// The value of every move, ascending.
@@ -234,15 +249,26 @@ impl Solver {
 
     /// What a position on the way from the root is worth, as far as the goal asks.
     fn settle(&mut self, position: &Position, goal: Goal, cancel: &AtomicBool) -> Interval {
+        self.settle_and(position, goal, cancel, &mut |_| ())
+    }
+
+    /// The same, reporting each step.
+    fn settle_and(
+        &mut self,
+        position: &Position,
+        goal: Goal,
+        cancel: &AtomicBool,
+        report: &mut dyn FnMut(Interval),
+    ) -> Interval {
         let now = Instant::now();
         let budget = Budget {
             nodes: self.nodes_left,
             time: self.deadline.map(|end| end.saturating_duration_since(now)),
         };
-        let meter = Meter::new(budget, cancel);
+        let meter = Meter::new(budget, cancel, &self.watch);
         let offer = Offer::of(position);
         let line = Line { boxes: offer.boxes as i16, bribe: offer.bribe.map_or(0, endgame::Bribe::boxes) };
-        let found = self.engine.settle(&offer.rest, line, goal, &meter, self.config);
+        let found = self.engine.settle(&offer.rest, line, goal, &meter, self.config, report);
         let spent = meter.spent();
         self.nodes += spent;
         self.nodes_left = self.nodes_left.map(|left| left.saturating_sub(spent));
@@ -341,7 +367,16 @@ impl Goal {
 
 /// A [`Search`] of either width.
 trait Engine: Send {
-    fn settle(&mut self, rest: &Position, line: Line, goal: Goal, meter: &Meter, config: Config) -> Interval;
+    /// What a position is worth that this line leads from, as far as the goal asks, reporting each step.
+    fn settle(
+        &mut self,
+        rest: &Position,
+        line: Line,
+        goal: Goal,
+        meter: &Meter,
+        config: Config,
+        report: &mut dyn FnMut(Interval),
+    ) -> Interval;
 }
 
 /// The states below one root, and what is proven about them.
@@ -408,9 +443,10 @@ impl<M: Mask> Search<M> {
             |spread| Prover::new(core, bounds, HeapView::new(heaps), meter, &settled, allowance, spread);
         std::thread::scope(|scope| {
             let prover = &prover;
-            let helpers: Vec<_> =
-                (1..threads).map(|spread| scope.spawn(move || prover(spread).settle(state, beta))).collect();
-            let found = prover(0).settle(state, beta);
+            let helpers: Vec<_> = (1..threads)
+                .map(|i| scope.spawn(move || prover(i as f32 / threads as f32).settle(state, beta)))
+                .collect();
+            let found = prover(0.0).settle(state, beta);
             // A helper that panicked has proven nothing.
             helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(found, Interval::and)
         })
@@ -430,7 +466,15 @@ impl<M: Mask> Search<M> {
 }
 
 impl<M: Mask> Engine for Search<M> {
-    fn settle(&mut self, rest: &Position, line: Line, goal: Goal, meter: &Meter, config: Config) -> Interval {
+    fn settle(
+        &mut self,
+        rest: &Position,
+        line: Line,
+        goal: Goal,
+        meter: &Meter,
+        config: Config,
+        report: &mut dyn FnMut(Interval),
+    ) -> Interval {
         let mut known = Interval::within(rest.boxes_left() as i16);
         let Some(state) = self.state(rest, &HeapView::new(&self.heaps)) else { return line.value(known) };
         if state.free.is_empty() {
@@ -438,11 +482,89 @@ impl<M: Mask> Engine for Search<M> {
             known = HeapView::new(&self.heaps).info(state.heap).map_or(known, |i| Interval::exactly(i.value));
         }
         while let Some(question) = goal.next(line.value(known)).and_then(|beta| line.ask(known, beta)) {
+            report(line.value(known));
             self.ask(&state, question, meter, config, &mut known);
             if meter.is_over() {
                 break;
             }
         }
-        line.value(known)
+        let value = line.value(known);
+        report(value);
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Board;
+
+    /// Draws random safe edges until so many are free, or none is safe.
+    fn random_safe_play(board: Board, free: usize, seed: u64) -> Position {
+        let mut position = Position::empty(board);
+        let mut random = seed;
+        while position.free_count() > free {
+            let safe = Structure::of(&position).safe_moves;
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let Some(&edge) = safe.get((random >> 33) as usize % safe.len().max(1)) else { break };
+            position.draw(edge);
+        }
+        position
+    }
+
+    fn settle<M: Mask>(position: &Position) -> Interval {
+        let rest = Offer::of(position).rest;
+        let mut search = Search::<M>::new(&rest, core_edges(&Structure::of(&rest))).unwrap();
+        let (cancel, watch) = (AtomicBool::new(false), Watch::default());
+        let meter = Meter::new(Budget::UNLIMITED, &cancel, &watch);
+        let line = Line { boxes: 0, bribe: 0 };
+        let config = Config { threads: 1, table_bytes: 1 << 24 };
+        search.settle(&rest, line, Goal::Value, &meter, config, &mut |_| ())
+    }
+
+    #[test]
+    fn both_widths_agree() {
+        for seed in 0..200 {
+            let position = random_safe_play(Board::new(5, 5).unwrap(), 32, seed);
+            let narrow = settle::<u64>(&position);
+            assert!(narrow.is_exact());
+            assert_eq!(narrow, settle::<u128>(&position), "{position}");
+        }
+    }
+
+    /// Every state the search steps to is the one read off the board after the same moves: the step on strings and coins
+    /// and the reading of a board share no code.
+    #[test]
+    fn steps_lead_to_the_states_of_the_board() {
+        let board = Board::new(4, 5).unwrap();
+        for seed in 0..300 {
+            let position = random_safe_play(board, 30, seed);
+            let rest = Offer::of(&position).rest;
+            let search = Search::<u64>::new(&rest, core_edges(&Structure::of(&rest))).unwrap();
+            let mut heaps = HeapView::new(&search.heaps);
+            let state = search.state(&rest, &heaps).unwrap();
+            for edge in rest.free_edges() {
+                let Some(s) = search.core.string(edge) else { continue };
+                if !state.safe(&search.core).has(s) {
+                    continue;
+                }
+                let stepped = state.after_safe(&search.core, &mut heaps, s).unwrap();
+                let read = search.state(&rest.after(edge).0, &heaps).unwrap();
+                assert_eq!(stepped.tidied(), read.tidied(), "{rest} then {edge}");
+            }
+            for run in Structure::of(&rest).chains.iter().filter(|run| run.component().is_none()) {
+                let offer = Offer::of(&rest.after(run.edges[run.edges.len() / 2]).0);
+                let read = search.state(&offer.rest, &heaps).unwrap();
+                let mut openings = state.openings();
+                let mut found = false;
+                while let Some(opened) = openings.next(&state, &search.core) {
+                    let (line, next) = state.after_opening(&search.core, &mut heaps, &opened).unwrap();
+                    let bribe = offer.bribe.map_or(0, endgame::Bribe::boxes);
+                    found |=
+                        next.tidied() == read.tidied() && line == Line { boxes: offer.boxes as i16, bribe };
+                }
+                assert!(found, "{rest} then a run of {}", run.boxes.len());
+            }
+        }
     }
 }

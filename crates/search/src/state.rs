@@ -9,7 +9,7 @@ use crate::mask::Mask;
 
 /// A quiet position: what is left of the core, and the heap. Every coin of what is left hangs together with a
 /// joint; whatever loses its last joint moves to the heap at once.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct State<M> {
     /// The strings left.
     pub(crate) free: M,
@@ -103,6 +103,12 @@ impl<M: Mask> State<M> {
             }
         }
         safe
+    }
+
+    /// The state with nothing remembered of strings already drawn, for comparing.
+    #[cfg(test)]
+    pub(crate) fn tidied(self) -> State<M> {
+        State { hot: self.hot & self.free, ..self }
     }
 
     /// Removes strings from the set of those left.
