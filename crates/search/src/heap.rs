@@ -13,7 +13,7 @@
 //! them and compares exactly.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use endgame::{Component, Multiset};
 
@@ -72,40 +72,56 @@ impl Known {
     }
 }
 
-/// One thread's view of the [`Heaps`]: answers from its own memory, and asks the shared store once for
-/// each thing it learns.
-pub(crate) struct HeapView<'a> {
-    heaps: &'a Heaps,
+impl Heaps {
+    /// The number of a multiset, after cancelling; `None` when there are too many heaps.
+    pub(crate) fn id(&self, set: &Multiset) -> Option<HeapId> {
+        self.known().intern(cancelled(set.clone()))
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What one thread remembers of the [`Heaps`], so that it asks the shared store once for each thing it learns.
+#[derive(Debug)]
+pub(crate) struct HeapMemory {
     infos: Vec<Option<HeapInfo>>,
     additions: Vec<Addition>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Addition {
     heap: HeapId,
     component: u32,
     sum: HeapId,
 }
 
-const ADDITIONS: usize = 1 << 14;
+const ADDITIONS: usize = 1 << 12;
 
-impl<'a> HeapView<'a> {
-    pub(crate) fn new(heaps: &'a Heaps) -> HeapView<'a> {
+impl Default for HeapMemory {
+    fn default() -> HeapMemory {
         // Component 0 is none, so nothing matches an unused slot.
         let none = Addition { heap: HeapId(0), component: 0, sum: HeapId(0) };
-        HeapView { heaps, infos: Vec::new(), additions: vec![none; ADDITIONS] }
+        HeapMemory { infos: Vec::new(), additions: vec![none; ADDITIONS] }
     }
+}
 
-    /// The number of a multiset, after cancelling; `None` when there are too many heaps.
-    pub(crate) fn id(&self, set: &Multiset) -> Option<HeapId> {
-        let known = &mut *self.heaps.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.intern(cancelled(set.clone()))
+/// One thread's view of the [`Heaps`].
+pub(crate) struct HeapView<'a> {
+    heaps: &'a Heaps,
+    memory: &'a mut HeapMemory,
+}
+
+impl<'a> HeapView<'a> {
+    pub(crate) const fn new(heaps: &'a Heaps, memory: &'a mut HeapMemory) -> HeapView<'a> {
+        HeapView { heaps, memory }
     }
 
     /// What is known of a heap; `None` when there are too many.
     #[inline]
     pub(crate) fn info(&mut self, id: HeapId) -> Option<HeapInfo> {
-        match self.infos.get(id.0 as usize) {
+        match self.memory.infos.get(id.0 as usize) {
             Some(&Some(info)) => Some(info),
             _ => self.learn(id),
         }
@@ -114,7 +130,7 @@ impl<'a> HeapView<'a> {
     #[cold]
     fn learn(&mut self, id: HeapId) -> Option<HeapInfo> {
         let info = {
-            let known = &mut *self.heaps.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = &mut *self.heaps.known();
             let set = known.sets.get(id.0 as usize)?.clone();
             let chains = set.chains();
             let short = chains.first().filter(|&&n| n < 3).map(|&n| Component::Chain(n));
@@ -129,10 +145,11 @@ impl<'a> HeapView<'a> {
             }
         };
         let at = id.0 as usize;
-        if self.infos.len() <= at {
-            self.infos.resize(at + 1, None);
+        let infos = &mut self.memory.infos;
+        if infos.len() <= at {
+            infos.resize(at + 1, None);
         }
-        self.infos[at] = Some(info);
+        infos[at] = Some(info);
         Some(info)
     }
 
@@ -145,18 +162,18 @@ impl<'a> HeapView<'a> {
         };
         let slot = (heap.0.wrapping_mul(0x9E37_79B1) ^ code.wrapping_mul(0x85EB_CA6B)) as usize >> 7
             & (ADDITIONS - 1);
-        let seen = self.additions[slot];
+        let seen = self.memory.additions[slot];
         if seen.heap == heap && seen.component == code {
             return Some(seen.sum);
         }
         let sum = self.join(heap, component)?;
-        self.additions[slot] = Addition { heap, component: code, sum };
+        self.memory.additions[slot] = Addition { heap, component: code, sum };
         Some(sum)
     }
 
     #[cold]
     fn join(&mut self, heap: HeapId, component: Component) -> Option<HeapId> {
-        let known = &mut *self.heaps.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = &mut *self.heaps.known();
         let set = known.sets.get(heap.0 as usize)?.with(component).ok()?;
         known.intern(cancelled(set))
     }

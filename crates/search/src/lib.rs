@@ -3,6 +3,7 @@
 mod bounds;
 mod budget;
 mod core;
+mod engine;
 mod heap;
 mod line;
 mod mask;

@@ -9,14 +9,11 @@ use endgame::{Offer, Structure};
 use game::{Boxes, Edge, Position};
 use thiserror::Error;
 
-use crate::bounds::{Interval, Memory};
+use crate::bounds::Interval;
 use crate::budget::{Budget, Meter, Watch};
-use crate::core::{Core, core_edges};
-use crate::heap::{HeapView, Heaps};
+use crate::core::core_edges;
+use crate::engine::{Engine, Goal, Search};
 use crate::line::Line;
-use crate::mask::Mask;
-use crate::prove::Prover;
-use crate::state::State;
 
 /// The most free edges a position may have outside isolated chains and loops, once the boxes on offer are taken.
 pub const MAX_FREE: usize = 64;
@@ -105,11 +102,8 @@ pub enum SearchError {
         limit: usize,
     },
     /// The system has no memory for the table.
-    #[error("no memory for a table of {bytes} bytes")]
-    NoMemory {
-        /// How much was asked for.
-        bytes: usize,
-    },
+    #[error("the system has no memory for a search")]
+    NoMemory,
 }
 
 /// What a search has cost.
@@ -155,9 +149,10 @@ impl Solver {
         let rest = Offer::of(position).rest;
         let edges = core_edges(&Structure::of(&rest));
         let free = edges.len();
+        let no_memory = |_| SearchError::NoMemory;
         let engine: Box<dyn Engine> = match free {
-            0..=64 => Box::new(Search::<u64>::new(&rest, edges)?),
-            _ if free <= MAX_FREE => Box::new(Search::<u128>::new(&rest, edges)?),
+            0..=64 => Box::new(Search::<u64>::new(&rest, edges).map_err(no_memory)?),
+            _ if free <= MAX_FREE => Box::new(Search::<u128>::new(&rest, edges).map_err(no_memory)?),
             _ => return Err(SearchError::TooManyFreeEdges { free, limit: MAX_FREE }),
         };
         let started = Instant::now();
@@ -319,252 +314,4 @@ fn likely_first(position: &Position) -> Vec<Edge> {
     order.retain(|&e| seen.insert(e));
     order.extend(position.free_edges().filter(|&e| !seen.contains(e)));
     order
-}
-
-/// What is asked about a value.
-#[derive(Clone, Copy, Debug)]
-enum Goal {
-    /// The value itself.
-    Value,
-    /// Whether it is at least this.
-    Reach(i16),
-    /// Whether it is at most this.
-    Stay(i16),
-}
-
-impl Goal {
-    /// The question to the same player after boxes were closed.
-    const fn less(self, boxes: i16) -> Goal {
-        match self {
-            Goal::Value => Goal::Value,
-            Goal::Reach(n) => Goal::Reach(n - boxes),
-            Goal::Stay(n) => Goal::Stay(n - boxes),
-        }
-    }
-
-    /// The question to the other player.
-    const fn other_side(self) -> Goal {
-        match self {
-            Goal::Value => Goal::Value,
-            Goal::Reach(n) => Goal::Stay(-n),
-            Goal::Stay(n) => Goal::Reach(-n),
-        }
-    }
-
-    /// A number the value may or may not reach, whose answer brings the goal closer; `None` when it is there.
-    fn next(self, known: Interval) -> Option<i16> {
-        let beta = match self {
-            Goal::Reach(n) => n,
-            Goal::Stay(n) => n + 1,
-            // Most values are near 0: start there, then go on from the end that the last answer moved.
-            Goal::Value if known.lower < 0 && known.upper >= 0 => 0,
-            Goal::Value if known.lower >= 0 => known.lower + 1,
-            Goal::Value => known.upper,
-        };
-        (!known.settles(beta)).then_some(beta)
-    }
-}
-
-/// A [`Search`] of either width.
-trait Engine: Send {
-    /// What a position is worth that this line leads from, as far as the goal asks, reporting each step.
-    fn settle(
-        &mut self,
-        rest: &Position,
-        line: Line,
-        goal: Goal,
-        meter: &Meter,
-        config: Config,
-        report: &mut dyn FnMut(Interval),
-    ) -> Interval;
-}
-
-/// The states below one root, and what is proven about them.
-struct Search<M> {
-    core: Core<M>,
-    heaps: Heaps,
-    memory: Memory,
-}
-
-/// The bounds table begins with this many bytes and grows while the work does.
-const FIRST_BYTES: usize = 1 << 20;
-/// Nodes after which one thread calls for help, and a table is found too small.
-const FIRST_NODES: u64 = 1 << 15;
-/// By how much both grow.
-const GROWTH: usize = 8;
-
-impl<M: Mask> Search<M> {
-    fn new(rest: &Position, edges: Vec<Edge>) -> Result<Search<M>, SearchError> {
-        let memory = Memory::new(FIRST_BYTES).map_err(|_| SearchError::NoMemory { bytes: FIRST_BYTES })?;
-        Ok(Search { core: Core::new(rest, edges), heaps: Heaps::default(), memory })
-    }
-
-    /// The state of a quiet position that follows the root.
-    fn state(&self, rest: &Position, heaps: &HeapView) -> Option<State<M>> {
-        let structure = Structure::of(rest);
-        let mut free = core_edges(&structure)
-            .into_iter()
-            .filter_map(|e| self.core.string(e))
-            .fold(M::EMPTY, |set, s| set | M::bit(s));
-        // Of interchangeable strings the search keeps the lowest.
-        for &parallel in &self.core.parallel {
-            let left = (free & parallel).count() as usize;
-            free &= !parallel;
-            free |= parallel.members().take(left).fold(M::EMPTY, |set, s| set | M::bit(s));
-        }
-        Some(State::new(&self.core, free, heaps.id(&structure.isolated())?))
-    }
-
-    /// Settles one question about a state, with more threads and a larger table as it turns out to be hard.
-    fn ask(&mut self, state: &State<M>, beta: i16, meter: &Meter, config: Config, known: &mut Interval) {
-        let (mut allowance, mut threads) = (FIRST_NODES, 1);
-        while !known.settles(beta) && !meter.is_over() {
-            *known = known.and(self.work(state, beta, meter, allowance, threads));
-            if !known.settles(beta) && !meter.is_over() {
-                threads = config.threads.max(1);
-                allowance = allowance.saturating_mul(GROWTH as u64);
-                self.grow(config.table_bytes);
-            }
-        }
-    }
-
-    /// Lets threads work on one question until one has settled it or all have visited so many nodes.
-    fn work(
-        &mut self,
-        state: &State<M>,
-        beta: i16,
-        meter: &Meter,
-        allowance: u64,
-        threads: usize,
-    ) -> Interval {
-        let settled = AtomicBool::new(false);
-        let (core, heaps, bounds) = (&self.core, &self.heaps, self.memory.bounds());
-        let prover =
-            |spread| Prover::new(core, bounds, HeapView::new(heaps), meter, &settled, allowance, spread);
-        std::thread::scope(|scope| {
-            let prover = &prover;
-            let helpers: Vec<_> = (1..threads)
-                .map(|i| scope.spawn(move || prover(i as f32 / threads as f32).settle(state, beta)))
-                .collect();
-            let found = prover(0.0).settle(state, beta);
-            // A helper that panicked has proven nothing.
-            helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(found, Interval::and)
-        })
-    }
-
-    /// Moves the table to more memory, as long as there is some.
-    fn grow(&mut self, most: usize) {
-        let bytes = self.memory.len().saturating_mul(GROWTH).min(most);
-        if bytes / 2 < self.memory.len() {
-            return;
-        }
-        if let Ok(mut larger) = Memory::new(bytes) {
-            larger.bounds::<M>().copy_from(&self.memory.bounds());
-            self.memory = larger;
-        }
-    }
-}
-
-impl<M: Mask> Engine for Search<M> {
-    fn settle(
-        &mut self,
-        rest: &Position,
-        line: Line,
-        goal: Goal,
-        meter: &Meter,
-        config: Config,
-        report: &mut dyn FnMut(Interval),
-    ) -> Interval {
-        let mut known = Interval::within(rest.boxes_left() as i16);
-        let Some(state) = self.state(rest, &HeapView::new(&self.heaps)) else { return line.value(known) };
-        if state.free.is_empty() {
-            // The endgame theory knows it, whatever is asked and whatever is left of the budget.
-            known = HeapView::new(&self.heaps).info(state.heap).map_or(known, |i| Interval::exactly(i.value));
-        }
-        while let Some(question) = goal.next(line.value(known)).and_then(|beta| line.ask(known, beta)) {
-            report(line.value(known));
-            self.ask(&state, question, meter, config, &mut known);
-            if meter.is_over() {
-                break;
-            }
-        }
-        let value = line.value(known);
-        report(value);
-        value
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::Board;
-
-    /// Draws random safe edges until so many are free, or none is safe.
-    fn random_safe_play(board: Board, free: usize, seed: u64) -> Position {
-        let mut position = Position::empty(board);
-        let mut random = seed;
-        while position.free_count() > free {
-            let safe = Structure::of(&position).safe_moves;
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let Some(&edge) = safe.get((random >> 33) as usize % safe.len().max(1)) else { break };
-            position.draw(edge);
-        }
-        position
-    }
-
-    fn settle<M: Mask>(position: &Position) -> Interval {
-        let rest = Offer::of(position).rest;
-        let mut search = Search::<M>::new(&rest, core_edges(&Structure::of(&rest))).unwrap();
-        let (cancel, watch) = (AtomicBool::new(false), Watch::default());
-        let meter = Meter::new(Budget::UNLIMITED, &cancel, &watch);
-        let line = Line { boxes: 0, bribe: 0 };
-        let config = Config { threads: 1, table_bytes: 1 << 24 };
-        search.settle(&rest, line, Goal::Value, &meter, config, &mut |_| ())
-    }
-
-    #[test]
-    fn both_widths_agree() {
-        for seed in 0..200 {
-            let position = random_safe_play(Board::new(5, 5).unwrap(), 32, seed);
-            let narrow = settle::<u64>(&position);
-            assert!(narrow.is_exact());
-            assert_eq!(narrow, settle::<u128>(&position), "{position}");
-        }
-    }
-
-    /// Every state the search steps to is the one read off the board after the same moves: the step on strings and coins
-    /// and the reading of a board share no code.
-    #[test]
-    fn steps_lead_to_the_states_of_the_board() {
-        let board = Board::new(4, 5).unwrap();
-        for seed in 0..300 {
-            let position = random_safe_play(board, 30, seed);
-            let rest = Offer::of(&position).rest;
-            let search = Search::<u64>::new(&rest, core_edges(&Structure::of(&rest))).unwrap();
-            let mut heaps = HeapView::new(&search.heaps);
-            let state = search.state(&rest, &heaps).unwrap();
-            for edge in rest.free_edges() {
-                let Some(s) = search.core.string(edge) else { continue };
-                if !state.safe(&search.core).has(s) {
-                    continue;
-                }
-                let stepped = state.after_safe(&search.core, &mut heaps, s).unwrap();
-                let read = search.state(&rest.after(edge).0, &heaps).unwrap();
-                assert_eq!(stepped.tidied(), read.tidied(), "{rest} then {edge}");
-            }
-            for run in Structure::of(&rest).chains.iter().filter(|run| run.component().is_none()) {
-                let offer = Offer::of(&rest.after(run.edges[run.edges.len() / 2]).0);
-                let read = search.state(&offer.rest, &heaps).unwrap();
-                let mut openings = state.openings();
-                let mut found = false;
-                while let Some(opened) = openings.next(&state, &search.core) {
-                    let (line, next) = state.after_opening(&search.core, &mut heaps, &opened).unwrap();
-                    let bribe = offer.bribe.map_or(0, endgame::Bribe::boxes);
-                    found |=
-                        next.tidied() == read.tidied() && line == Line { boxes: offer.boxes as i16, bribe };
-                }
-                assert!(found, "{rest} then a run of {}", run.boxes.len());
-            }
-        }
-    }
 }

@@ -1,0 +1,278 @@
+//! The search below one root: states, threads and memory, and how they are put to work on a question.
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use endgame::Structure;
+use game::{Edge, Position};
+
+use crate::bounds::{Interval, Memory};
+use crate::budget::Meter;
+use crate::core::{Core, core_edges};
+use crate::heap::{HeapMemory, HeapView, Heaps};
+use crate::line::Line;
+use crate::mask::Mask;
+use crate::prove::Prover;
+use crate::solver::Config;
+use crate::state::State;
+
+/// What is asked about a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Goal {
+    /// The value itself.
+    Value,
+    /// Whether it is at least this.
+    Reach(i16),
+    /// Whether it is at most this.
+    Stay(i16),
+}
+
+impl Goal {
+    /// The question to the same player after boxes were closed.
+    pub(crate) const fn less(self, boxes: i16) -> Goal {
+        match self {
+            Goal::Value => Goal::Value,
+            Goal::Reach(n) => Goal::Reach(n - boxes),
+            Goal::Stay(n) => Goal::Stay(n - boxes),
+        }
+    }
+
+    /// The question to the other player.
+    pub(crate) const fn other_side(self) -> Goal {
+        match self {
+            Goal::Value => Goal::Value,
+            Goal::Reach(n) => Goal::Stay(-n),
+            Goal::Stay(n) => Goal::Reach(-n),
+        }
+    }
+
+    /// A number the value may or may not reach, whose answer brings the goal closer; `None` when it is there.
+    fn next(self, known: Interval) -> Option<i16> {
+        let beta = match self {
+            Goal::Reach(n) => n,
+            Goal::Stay(n) => n + 1,
+            // Most values are near 0: start there, then go on from the end that the last answer moved.
+            Goal::Value if known.lower < 0 && known.upper >= 0 => 0,
+            Goal::Value if known.lower >= 0 => known.lower + 1,
+            Goal::Value => known.upper,
+        };
+        (!known.settles(beta)).then_some(beta)
+    }
+}
+
+/// A [`Search`] of either width.
+pub(crate) trait Engine: Send {
+    /// What a position is worth that this line leads from, as far as the goal asks, reporting each step.
+    fn settle(
+        &mut self,
+        rest: &Position,
+        line: Line,
+        goal: Goal,
+        meter: &Meter,
+        config: Config,
+        report: &mut dyn FnMut(Interval),
+    ) -> Interval;
+}
+
+/// The states below one root, and what is proven about them.
+pub(crate) struct Search<M> {
+    core: Core<M>,
+    heaps: Heaps,
+    /// What each thread remembers of the heaps.
+    heap_memories: Vec<HeapMemory>,
+    memory: Memory,
+}
+
+/// The bounds table begins with this many bytes and grows while the work does.
+const FIRST_BYTES: usize = 1 << 20;
+/// Nodes after which one thread calls for help, and a table is found too small.
+const FIRST_NODES: u64 = 1 << 15;
+/// By how much both grow.
+const GROWTH: usize = 8;
+
+impl<M: Mask> Search<M> {
+    /// Ready to search what follows a quiet position with this core.
+    pub(crate) fn new(rest: &Position, edges: Vec<Edge>) -> io::Result<Search<M>> {
+        let memory = Memory::new(FIRST_BYTES)?;
+        Ok(Search {
+            core: Core::new(rest, edges),
+            heaps: Heaps::default(),
+            heap_memories: Vec::new(),
+            memory,
+        })
+    }
+
+    /// The state of a quiet position that follows the root.
+    fn state(&self, rest: &Structure) -> Option<State<M>> {
+        let mut free = core_edges(rest)
+            .into_iter()
+            .filter_map(|e| self.core.string(e))
+            .fold(M::EMPTY, |set, s| set | M::bit(s));
+        // Of interchangeable strings the search keeps the lowest.
+        for &parallel in &self.core.parallel {
+            let left = (free & parallel).count() as usize;
+            free &= !parallel;
+            free |= parallel.members().take(left).fold(M::EMPTY, |set, s| set | M::bit(s));
+        }
+        Some(State::new(&self.core, free, self.heaps.id(&rest.isolated())?))
+    }
+
+    /// Settles one question about a state, with more threads and a larger table as it turns out to be hard.
+    fn ask(&mut self, state: &State<M>, beta: i16, meter: &Meter, config: Config, known: &mut Interval) {
+        let (mut allowance, mut threads) = (FIRST_NODES, 1);
+        while !known.settles(beta) && !meter.is_over() {
+            *known = known.and(self.work(state, beta, meter, allowance, threads));
+            if !known.settles(beta) && !meter.is_over() {
+                threads = config.threads.max(1);
+                allowance = allowance.saturating_mul(GROWTH as u64);
+                self.grow(config.table_bytes);
+            }
+        }
+    }
+
+    /// Lets threads work on one question until one has settled it or all have visited so many nodes.
+    fn work(
+        &mut self,
+        state: &State<M>,
+        beta: i16,
+        meter: &Meter,
+        allowance: u64,
+        threads: usize,
+    ) -> Interval {
+        let settled = AtomicBool::new(false);
+        let (core, heaps, bounds) = (&self.core, &self.heaps, self.memory.bounds());
+        self.heap_memories.resize_with(threads.max(self.heap_memories.len()), HeapMemory::default);
+        let mut provers = self.heap_memories[..threads].iter_mut().enumerate().map(|(i, memory)| {
+            let spread = i as f32 / threads as f32;
+            Prover::new(core, bounds, HeapView::new(heaps, memory), meter, &settled, allowance, spread)
+        });
+        let Some(first) = provers.next() else { return Interval::within(i16::MAX) };
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> =
+                provers.map(|prover| scope.spawn(move || prover.settle(state, beta))).collect();
+            let found = first.settle(state, beta);
+            // A helper that panicked has proven nothing.
+            helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(found, Interval::and)
+        })
+    }
+
+    /// Moves the table to more memory, as long as there is some.
+    fn grow(&mut self, most: usize) {
+        let bytes = self.memory.len().saturating_mul(GROWTH).min(most);
+        if bytes / 2 < self.memory.len() {
+            return;
+        }
+        if let Ok(mut larger) = Memory::new(bytes) {
+            larger.bounds::<M>().copy_from(&self.memory.bounds());
+            self.memory = larger;
+        }
+    }
+}
+
+impl<M: Mask> Engine for Search<M> {
+    fn settle(
+        &mut self,
+        rest: &Position,
+        line: Line,
+        goal: Goal,
+        meter: &Meter,
+        config: Config,
+        report: &mut dyn FnMut(Interval),
+    ) -> Interval {
+        let mut known = Interval::within(rest.boxes_left() as i16);
+        let structure = Structure::of(rest);
+        if let Some(set) = structure.decomposed() {
+            // The endgame theory knows it, whatever is asked and whatever is left of the budget.
+            known = Interval::exactly(endgame::value(&set).get());
+        }
+        let Some(state) = self.state(&structure) else { return line.value(known) };
+        while let Some(question) = goal.next(line.value(known)).and_then(|beta| line.ask(known, beta)) {
+            report(line.value(known));
+            self.ask(&state, question, meter, config, &mut known);
+            if meter.is_over() {
+                break;
+            }
+        }
+        let value = line.value(known);
+        report(value);
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use endgame::Offer;
+    use game::Board;
+
+    use super::*;
+    use crate::budget::{Budget, Watch};
+
+    /// Draws random safe edges until so many are free, or none is safe.
+    fn random_safe_play(board: Board, free: usize, seed: u64) -> Position {
+        let mut position = Position::empty(board);
+        let mut random = seed;
+        while position.free_count() > free {
+            let safe = Structure::of(&position).safe_moves;
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let Some(&edge) = safe.get((random >> 33) as usize % safe.len().max(1)) else { break };
+            position.draw(edge);
+        }
+        position
+    }
+
+    fn settle<M: Mask>(position: &Position) -> Interval {
+        let rest = Offer::of(position).rest;
+        let mut search = Search::<M>::new(&rest, core_edges(&Structure::of(&rest))).unwrap();
+        let (cancel, watch) = (AtomicBool::new(false), Watch::default());
+        let meter = Meter::new(Budget::UNLIMITED, &cancel, &watch);
+        let line = Line { boxes: 0, bribe: 0 };
+        let config = Config { threads: 1, table_bytes: 1 << 24 };
+        search.settle(&rest, line, Goal::Value, &meter, config, &mut |_| ())
+    }
+
+    #[test]
+    fn both_widths_agree() {
+        for seed in 0..200 {
+            let position = random_safe_play(Board::new(5, 5).unwrap(), 32, seed);
+            let narrow = settle::<u64>(&position);
+            assert!(narrow.is_exact());
+            assert_eq!(narrow, settle::<u128>(&position), "{position}");
+        }
+    }
+
+    /// Every state the search steps to is the one read off the board after the same moves: the step on strings and coins
+    /// and the reading of a board share no code.
+    #[test]
+    fn steps_lead_to_the_states_of_the_board() {
+        let board = Board::new(4, 5).unwrap();
+        for seed in 0..300 {
+            let position = random_safe_play(board, 30, seed);
+            let rest = Offer::of(&position).rest;
+            let search = Search::<u64>::new(&rest, core_edges(&Structure::of(&rest))).unwrap();
+            let mut memory = HeapMemory::default();
+            let mut heaps = HeapView::new(&search.heaps, &mut memory);
+            let read = |position: &Position| search.state(&Structure::of(position)).unwrap();
+            let state = read(&rest);
+            for edge in rest.free_edges() {
+                let Some(s) = search.core.string(edge) else { continue };
+                if !state.safe(&search.core).has(s) {
+                    continue;
+                }
+                let stepped = state.after_safe(&search.core, &mut heaps, s).unwrap();
+                assert_eq!(stepped.tidied(), read(&rest.after(edge).0).tidied(), "{rest} then {edge}");
+            }
+            for run in Structure::of(&rest).chains.iter().filter(|run| run.component().is_none()) {
+                let offer = Offer::of(&rest.after(run.edges[run.edges.len() / 2]).0);
+                let mut openings = state.openings();
+                let mut found = false;
+                while let Some(opened) = openings.next(&state, &search.core) {
+                    let (line, next) = state.after_opening(&search.core, &mut heaps, &opened).unwrap();
+                    let bribe = offer.bribe.map_or(0, endgame::Bribe::boxes);
+                    found |= next.tidied() == read(&offer.rest).tidied()
+                        && line == Line { boxes: offer.boxes as i16, bribe };
+                }
+                assert!(found, "{rest} then a run of {}", run.boxes.len());
+            }
+        }
+    }
+}
