@@ -33,6 +33,7 @@ pub(crate) struct Cli {
 
 /// What every subcommand understands.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options everywhere")]
 pub(crate) struct Global {
     /// The folder of the tables
     #[arg(long, global = true, value_name = "DIR", default_value = ::tables::DEFAULT_DIR)]
@@ -47,30 +48,21 @@ pub(crate) struct Global {
     pub(crate) json: bool,
 
     /// What to log to standard error, e.g. `debug` or `server=debug,warn`
-    #[arg(long, global = true, value_name = "FILTER", env = "RUST_LOG")]
+    #[arg(long, global = true, value_name = "FILTER", env = "RUST_LOG", hide_env_values = true)]
     pub(crate) log: Option<String>,
 }
 
-/// The subcommands.
+/// The subcommands; what each does is said where its options are.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve the contract over gRPC, making the default tables first if they are missing (the default)
     Serve(serve::ServeArgs),
-    /// Make tables of exact values
     Generate(generate::GenerateArgs),
-    /// Verify tables: every byte, every entry, and the manifest
     Verify(verify::VerifyArgs),
-    /// List the tables there are, and those there should be
     Tables(tables::TablesArgs),
-    /// The exact value of a position, and its best moves
     Solve(solve::SolveArgs),
-    /// The value of a set of chains and loops, and what the taker should do
     Endgame(endgame::EndgameArgs),
-    /// The regions, chains, loops and joints of a position
     Structure(structure::StructureArgs),
-    /// Answer queries from standard input, one JSON message per line
     Batch(batch::BatchArgs),
-    /// Measure the throughput of Evaluate on this machine
     Bench(bench::BenchArgs),
 }
 

@@ -52,7 +52,7 @@ fn structure_draws_loops_joints_and_opened_chains() {
     assert_eq!(ring.line("4-loop"), "0 -7- 1 -3- 3 -10- 2 -2- 0");
     // One side of the first box gone from a 1x3 corridor: opened at the left.
     let opened = run_both_ways(&["structure", "1x3", "--drawn", "0,1,2,3,4,5,6"]);
-    assert_eq!(opened.line("3-chain"), "half-open: 0 -7- 1 -8- 2 -9- ground");
+    assert_eq!(opened.line("3-chain"), "half-open: ground -9- 2 -8- 1 -7- 0");
     assert_eq!(opened.line("captures"), "7");
     let empty = run_both_ways(&["structure", "2x2"]);
     assert_eq!(empty.stdout.lines().filter(|l| l.starts_with("joint")).count(), 4);

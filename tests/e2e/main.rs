@@ -11,6 +11,7 @@ mod batch;
 mod boards;
 mod endgames;
 mod misuse;
+mod readme;
 mod serving;
 mod support;
 mod tables;

@@ -1,8 +1,10 @@
 //! `bench`: measures this machine.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::args::Global;
@@ -12,8 +14,33 @@ use crate::progress::Spinner;
 use crate::render;
 
 mod echo;
+mod exact;
+mod plain;
+mod positions;
 mod queries;
+mod reach;
 mod stream;
+
+/// Measure this machine: the service, the search, and the search against complete enumeration.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  doublecross bench evaluate
+  doublecross bench reach --only 3x4
+  doublecross bench exact --positions 20000")]
+pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Items a second of one Evaluate stream, next to an empty echo service (the default)
+    Evaluate(EvaluateArgs),
+    /// Time and nodes of live search, next to a plain alpha-beta search in the same run
+    Reach(reach::ReachArgs),
+    /// Live search against complete enumeration, on random positions of any phase
+    Exact(exact::ExactArgs),
+}
 
 /// Measure the throughput of Evaluate on this machine.
 ///
@@ -22,13 +49,9 @@ mod stream;
 /// what is printed is the median of the rounds. All answers are looked up in tables.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  doublecross bench
+  doublecross bench evaluate
   doublecross bench evaluate --items 500000 --rounds 5 --json")]
-pub(crate) struct BenchArgs {
-    /// What to measure
-    #[arg(value_enum, default_value_t = What::Evaluate)]
-    what: What,
-
+struct EvaluateArgs {
     /// Items per round
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     items: u32,
@@ -38,18 +61,38 @@ pub(crate) struct BenchArgs {
     rounds: u32,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum What {
-    /// Items a second of one Evaluate stream, next to an empty echo service
-    Evaluate,
+impl Default for EvaluateArgs {
+    fn default() -> EvaluateArgs {
+        EvaluateArgs { items: 200_000, rounds: 5 }
+    }
 }
 
 pub(crate) async fn run(args: BenchArgs, global: &Global, interrupt: Interrupt) -> Result<(), Failure> {
-    let What::Evaluate = args.what;
-    interrupt.unless_raised(evaluate(&args, global)).await
+    match args.what.unwrap_or_else(|| What::Evaluate(EvaluateArgs::default())) {
+        What::Evaluate(args) => interrupt.unless_raised(evaluate(&args, global)).await,
+        What::Reach(args) => aside(move |flag| reach::run(&args, &flag), global.json, interrupt).await,
+        What::Exact(args) => aside(move |flag| exact::run(&args, &flag), global.json, interrupt).await,
+    }
 }
 
-async fn evaluate(args: &BenchArgs, global: &Global) -> Result<(), Failure> {
+/// Runs work that computes for long away from the runtime; it polls the flag, and its lines are printed as
+/// they come.
+async fn aside(
+    work: impl FnOnce(Arc<AtomicBool>) -> Result<(), Failure> + Send + 'static,
+    json: bool,
+    interrupt: Interrupt,
+) -> Result<(), Failure> {
+    if json {
+        return Err(Failure::misuse(
+            "this bench prints a table for people, so it takes no --json; leave it out",
+        ));
+    }
+    let flag = interrupt.flag();
+    let done = tokio::task::spawn_blocking(move || work(flag)).await;
+    done.map_err(|e| Failure::no(format!("the bench ended early ({e})")))?
+}
+
+async fn evaluate(args: &EvaluateArgs, global: &Global) -> Result<(), Failure> {
     let spinner = Spinner::start("measuring");
     let real = stream::Subject::real(&global.tables).await?;
     if !global.json {

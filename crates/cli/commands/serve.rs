@@ -21,7 +21,7 @@ use crate::interrupt::Interrupt;
 use crate::progress::Making;
 use crate::render;
 
-/// Serve the contract over gRPC, making the default tables first if they are missing.
+/// Serve the contract over gRPC, making missing tables first (the default).
 ///
 /// Prints where it listens, then `ready` once the tables are verified and it answers. Ctrl-C and SIGTERM let
 /// running calls end, then stop it.

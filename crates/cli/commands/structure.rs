@@ -45,14 +45,11 @@ fn text(answer: &v1::StructureResponse) -> String {
         let _ = writeln!(out, "{label:<12} {text}");
     };
     line("boxes left", &answer.boxes_left.to_string());
-    let outside = match answer.search_edges {
+    let searched = match answer.search_edges {
         0 => "none".to_owned(),
         n => n.to_string(),
     };
-    line(
-        "free edges",
-        &format!("{}, {outside} of them outside isolated chains and loops", answer.free_edges),
-    );
+    line("free edges", &format!("{}, {searched} of them left to search", answer.free_edges));
     for (i, region) in answer.regions.iter().enumerate() {
         let label = format!("region {}", i + 1);
         line(
