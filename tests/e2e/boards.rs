@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{run, run_both_ways};
+use crate::support::{Run, doublecross, run, run_both_ways, signal, spawn, tables};
 
 /// A 4x4 board that has come apart into chains of 9, 5 and 2 boxes: its free edges.
 const CHAINS_9_5_2: [usize; 19] = [
@@ -121,6 +121,35 @@ fn when_the_budget_runs_out_bounds_are_printed_and_the_status_is_0() {
     let json = run(&["solve", "5x5", "--time", "50ms", "--json"]).json();
     assert!(json["bounds"]["lower"].as_i64().unwrap() < json["bounds"]["upper"].as_i64().unwrap());
     assert_eq!(json["bestMoves"], json!([]));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_search_with_what_it_has_proven() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+
+    let mut solver =
+        spawn(doublecross(&["solve", "5x5", "--time", "1h", "--log", "debug"]).arg("--tables").arg(tables()));
+    let mut stderr = BufReader::new(solver.stderr.take().unwrap());
+    let mut said = String::new();
+    while !said.contains("solving") {
+        assert!(stderr.read_line(&mut said).unwrap() > 0, "{said}");
+    }
+    signal(&solver, "INT");
+    let stopped = Run::of(solver.wait_with_output().unwrap());
+    assert_eq!(stopped.status, 1);
+    assert!(stopped.line("value").ends_with("for the player to move: the search was stopped"), "{stopped:?}");
+    stderr.read_to_string(&mut said).unwrap();
+    assert!(said.ends_with("error: stopped before it was done\n"), "{said}");
+}
+
+#[test]
+fn a_game_that_is_over_is_worth_nothing() {
+    let text = run_both_ways(&["solve", "1x1", "1111", "--moves", "--pv", "--score", "1-0"]);
+    assert_eq!(text.line("value"), "0 for the player to move");
+    assert_eq!(text.line("margin"), "+1 at the end");
+    assert_eq!(text.line("best"), "none: the game is over");
+    assert_eq!(run_both_ways(&["structure", "1x1", "1111", "--json"]).json()["regions"], json!([]));
 }
 
 #[test]

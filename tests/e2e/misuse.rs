@@ -4,6 +4,7 @@ use std::process::Stdio;
 
 use crate::support::{Run, doublecross, run, spawn};
 
+/// Everything there is.
 const SUBCOMMANDS: [&str; 9] =
     ["serve", "generate", "verify", "tables", "solve", "endgame", "structure", "batch", "bench"];
 
@@ -32,7 +33,7 @@ fn misuse_has_status_2_and_says_what_to_do() {
         (&["endgame", "--chains", "9,-5"], "-5"),
         (&["endgame", "--opened", "ring:4"], "chain:N or loop:N"),
         (&["endgame", "--middle", "--chains", "2"], "--opened"),
-        (&["generate", "4x4"], "boards of up to 28 edges"),
+        (&["generate", "4x4"], "a board of up to 28 edges as `RxC`"),
         (&["generate", "--endpoint", "http://127.0.0.1:1"], "--endpoint"),
         (&["serve", "--json"], "--json"),
         (&["solve", "2x2", "--endpoint", "localhost:50051"], "http://127.0.0.1:50051"),

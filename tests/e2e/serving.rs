@@ -117,3 +117,20 @@ fn stopped_while_it_makes_tables_it_leaves_no_part_of_one() {
     let names = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name());
     assert!(names.into_iter().all(|n| !n.to_str().unwrap().contains("tmp")));
 }
+
+#[test]
+fn bench_prints_both_throughputs_and_their_ratio() {
+    let bench = run(&["bench", "evaluate", "--items", "2000", "--rounds", "1", "--json"]);
+    assert_eq!(bench.status, 0, "{bench:?}");
+    let rows: Vec<serde_json::Value> =
+        bench.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        let [real, echo, ratio] = ["real", "echo", "ratio"].map(|name| row[name].as_f64().unwrap());
+        assert!(real > 0.0 && (real / echo / ratio - 1.0).abs() < 0.01, "{row}");
+    }
+    let empty = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let refused = run_over(empty.path(), &["bench", "evaluate", "--items", "1"]);
+    assert_eq!(refused.status, 1);
+    assert!(refused.stderr.contains("`doublecross generate` makes them"), "{refused:?}");
+}

@@ -63,23 +63,37 @@ pub(crate) async fn run(args: SolveArgs, global: &Global, interrupt: Interrupt) 
         budget,
     };
     let backend = Backend::open(global, &interrupt).await?;
+    tracing::debug!("solving");
     let answer = {
         let _spinner = Spinner::start("solving");
         backend.ask_one(Query::ExactSolve(request)).await?
     };
     let Answer::ExactSolve(answer) = answer else { return Err(mismatch()) };
+    let stopped = interrupt.is_raised();
     if global.json {
-        return render::json(&answer);
+        render::json(&answer)?;
+    } else {
+        let shown = Shown { moves: args.moves, line: args.pv, stopped };
+        render::text(&format!("{position:#}\n\n{}", text(&answer, shown)))?;
     }
-    render::text(&format!("{position:#}\n\n{}", text(&answer, args.moves, args.pv)))
+    if stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-fn text(answer: &v1::ExactSolveResponse, moves: bool, pv: bool) -> String {
+/// What to print of an answer.
+struct Shown {
+    moves: bool,
+    line: bool,
+    /// Whether the search was stopped rather than ended.
+    stopped: bool,
+}
+
+fn text(answer: &v1::ExactSolveResponse, shown: Shown) -> String {
     let mut out = String::new();
     let value = match &answer.outcome {
         Some(exact::Outcome::Value(value)) => format!("{} for the player to move", Net(*value)),
         Some(exact::Outcome::Bounds(bounds)) => {
-            format!("{} for the player to move: the budget ran out", render::between(bounds))
+            let why = if shown.stopped { "the search was stopped" } else { "the budget ran out" };
+            format!("{} for the player to move: {why}", render::between(bounds))
         }
         None => "unknown".into(),
     };
@@ -103,13 +117,13 @@ fn text(answer: &v1::ExactSolveResponse, moves: bool, pv: bool) -> String {
         best => render::numbers(best),
     };
     line(&mut out, "best", &best);
-    if moves {
+    if shown.moves {
         for (rank, (worth, edges)) in by_worth(&answer.move_values).into_iter().enumerate() {
             let label = if rank == 0 { "moves" } else { "" };
             line(&mut out, label, &format!("{worth:>4}: {}", render::numbers(&edges)));
         }
     }
-    if pv && proven {
+    if shown.line && proven {
         line(&mut out, "line", &render::numbers(&answer.principal_variation));
     }
     let mut source = render::source(answer.source(), answer.table.as_deref());
