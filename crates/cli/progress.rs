@@ -8,7 +8,7 @@ use generate::{Event, Spec};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How long to wait before showing anything.
-const PATIENCE: Duration = Duration::from_secs(1);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A spinner with the time gone by, shown once the work has taken a second and removed when this is dropped.
 pub(crate) struct Spinner {

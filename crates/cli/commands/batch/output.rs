@@ -1,11 +1,14 @@
 //! Answers, one per line, and the count of them.
 
+use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use proto::v1::{EvaluateResponse, evaluate_response::Answer};
 
 use crate::failure::Failure;
+use crate::progress::PATIENCE;
 
 /// How many lines were answered.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,18 +38,25 @@ pub(super) struct Output {
     out: BufWriter<Stdout>,
     tally: Tally,
     bar: ProgressBar,
+    /// When to show the bar.
+    show_at: Option<Instant>,
 }
 
 impl Output {
     pub(super) fn new() -> Output {
-        // The lines themselves are the progress when they go to the terminal.
-        let bar = if io::stdout().is_terminal() { ProgressBar::hidden() } else { ProgressBar::no_length() };
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if let Ok(style) =
-            ProgressStyle::with_template("{spinner} {human_pos} lines answered, {per_sec}, {elapsed}")
+            ProgressStyle::with_template("{spinner} {human_pos} lines answered, {rate} a second")
         {
-            bar.set_style(style);
+            bar.set_style(style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                // A bar that cannot be drawn is not worth a word.
+                let _ = write!(out, "{:.0}", state.per_sec());
+            }));
         }
-        Output { out: BufWriter::with_capacity(1 << 16, io::stdout()), tally: Tally::default(), bar }
+        // The lines themselves are the progress when they go to the terminal.
+        let show_at = (!io::stdout().is_terminal()).then(|| Instant::now() + PATIENCE);
+        let out = BufWriter::with_capacity(1 << 16, io::stdout());
+        Output { out, tally: Tally::default(), bar, show_at }
     }
 
     /// Writes one answer; it may wait in the buffer until [`flush`](Output::flush).
@@ -56,6 +66,10 @@ impl Output {
         self.tally.answered += 1;
         self.tally.errors += u64::from(matches!(response.answer, None | Some(Answer::Error(_))));
         self.bar.inc(1);
+        if self.show_at.is_some_and(|at| Instant::now() >= at) {
+            self.show_at = None;
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
         Ok(())
     }
 
