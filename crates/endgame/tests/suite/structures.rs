@@ -188,6 +188,78 @@ fn sorted(mut numbers: Vec<usize>) -> Vec<usize> {
     numbers
 }
 
+fn transcribed(name: &str) -> Position {
+    let fact = facts::positions().into_iter().find(|p| p.name == name).unwrap();
+    position(fact.rows as usize, fact.cols as usize, &fact.edges)
+}
+
+/// A board that is nothing but isolated chains and a loop, from the tests of KSquares; classified by hand.
+///
+/// ```text
+/// +   +---+---+   +
+///   1 | 4   4 | 8 |      a 1-chain in the corner, a 4-loop, a chain of three down the left
+/// +---+   +   +   +      side, and a chain of eight from the top to the lower right
+///   3 | 4   4 | 8 |
+/// +   +---+---+   +
+/// | 3 | 8   8   8 |
+/// +   +   +---+---+
+///   3 | 8   8   8
+/// +---+---+---+---+
+/// ```
+#[test]
+fn a_board_of_three_chains_and_a_loop() {
+    let p = transcribed("ksquares-4x4-classify");
+    let structure = Structure::of(&p);
+    let mut chains: Vec<Vec<usize>> = structure.chains.iter().map(|run| sorted(boxes(&run.boxes))).collect();
+    chains.sort();
+    assert_eq!(chains, [vec![0], vec![3, 7, 9, 10, 11, 13, 14, 15], vec![4, 8, 12]]);
+    let loops: Vec<Vec<usize>> = structure.loops.iter().map(|run| sorted(boxes(&run.boxes))).collect();
+    assert_eq!(loops, [[1, 2, 5, 6]]);
+    assert_eq!(structure.regions.len(), 4);
+    assert_eq!(structure.decomposed(), Some(multiset(&[1, 3, 8], &[4])));
+}
+
+/// The position of Barker and Korf with boxes on offer; classified by hand.
+///
+/// ```text
+/// +---+   +---+---+---+---+
+/// | a | b | c   c   c   c |      a: six boxes, open at the top left, to the joint
+/// +   +   +---+---+---+   +      b: five boxes from the ground to the joint
+/// | a | b   b   b   b | c |      c: six boxes, open at both ends
+/// +   +---+---+---+   +   +      J: the joint, with a way to the ground
+/// | a   a   a   a   J | c |
+/// +---+---+---+---+   +---+
+/// ```
+#[test]
+fn a_board_of_every_kind_of_run() {
+    let p = transcribed("ksquares-6x3-barker-korf");
+    let structure = Structure::of(&p);
+    let joint = p.board().box_at(2, 4);
+    assert_eq!(structure.joints.iter().map(|j| (j.at, j.free)).collect::<Vec<_>>(), [(joint, 3)]);
+    let mut runs: Vec<_> = structure
+        .chains
+        .iter()
+        .map(|run| (sorted(boxes(&run.boxes)), run.edges.len(), run.state(), run.ends.unwrap()))
+        .collect();
+    runs.sort_by(|a, b| a.0.cmp(&b.0));
+    // Either end may come first.
+    for run in &mut runs {
+        run.3.sort_by_key(|end| format!("{end:?}"));
+    }
+    let at_joint = End::Joint(joint);
+    assert_eq!(
+        runs,
+        [
+            (vec![0, 6, 12, 13, 14, 15], 6, RunState::HalfOpen, [at_joint, End::Open]),
+            (vec![1, 7, 8, 9, 10], 6, RunState::Attached, [End::Ground, at_joint]),
+            (vec![2, 3, 4, 5, 11, 17], 5, RunState::Open, [End::Open, End::Open]),
+        ]
+    );
+    assert!(structure.loops.is_empty());
+    assert_eq!(structure.regions.len(), 2);
+    assert_eq!(structure.isolated(), multiset(&[], &[]));
+}
+
 /// A run that leaves a joint and comes back to it is attached at both ends; it is no loop.
 #[test]
 fn a_run_from_a_joint_to_itself_is_no_loop() {
