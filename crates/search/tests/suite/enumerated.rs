@@ -1,5 +1,6 @@
 //! The search against complete enumerations, position by position.
 
+use endgame::Structure;
 use facts::{Random, Values};
 use game::{Boxes, Position};
 
@@ -108,14 +109,14 @@ fn positions_of_larger_boards_with_little_left() {
     }
 }
 
-/// Positions after safe play with about 20 free edges: joints, short and long runs, isolated and attached, all at
+/// Positions after safe play with 18 free edges: joints, short and long runs, isolated and attached, all at
 /// once. Each solved together with all its moves.
 #[test]
-fn positions_after_safe_play_with_20_free_edges() {
+fn positions_after_safe_play_with_18_free_edges() {
     let mut random = Random::new(13);
     for (rows, cols) in [(3, 4), (4, 3), (4, 4), (2, 6), (3, 5)] {
         for _ in 0..40 {
-            let p = after_safe_play(&mut random, board(rows, cols), 20);
+            let p = after_safe_play(&mut random, board(rows, cols), 18);
             let values = Values::below(rows as usize, cols as usize, &p.to_string());
             let mut solver = solver(&p);
             assert_eq!(exact(solver.value(&GO_ON)), values.start(), "{p:?}\n{p:#}");
@@ -126,5 +127,28 @@ fn positions_after_safe_play_with_20_free_edges() {
                 assert_eq!(exact(m.outcome), expected, "{p:?}: edge {}\n{p:#}", m.edge);
             }
         }
+    }
+}
+
+/// Quiet positions in which a joint lies beside isolated chains short and long: there the shortest chain alone is
+/// not enough.
+#[test]
+fn positions_with_a_joint_beside_short_and_long_chains() {
+    let mut random = Random::new(14);
+    let mut found = 0;
+    while found < 200 {
+        let (rows, cols) = random.pick(&[(3, 4), (4, 4), (3, 5)]).unwrap();
+        let free = random.between(14, 18);
+        let p = after_safe_play(&mut random, board(rows, cols), free);
+        let structure = Structure::of(&p);
+        let set = structure.isolated();
+        let both =
+            set.chains().first().is_some_and(|&n| n < 3) && set.chains().last().is_some_and(|&n| n > 2);
+        if !both || structure.joints.is_empty() || !p.is_quiet() || p.free_count() > 18 {
+            continue;
+        }
+        let expected = Values::below(rows as usize, cols as usize, &p.to_string()).start();
+        assert_eq!(value(&p), expected, "{p:?}\n{p:#}");
+        found += 1;
     }
 }
