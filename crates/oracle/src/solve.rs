@@ -71,7 +71,9 @@ impl Oracle {
             }
         }
         let principal_variation = if question.principal_variation {
-            best_line(position, probe.value, |p, edge, value| self.move_value(p, edge).is_some_and(|v| v >= value))
+            best_line(position, probe.value, |p, edge, value| {
+                self.move_value(p, edge).is_some_and(|v| v >= value)
+            })
         } else {
             Vec::new()
         };
@@ -108,18 +110,13 @@ impl Oracle {
             Outcome::Exact(value) => solver.best_moves(value, cancel).unwrap_or_default(),
         };
         let principal_variation = match outcome {
-            Outcome::Exact(value) if question.principal_variation => solver.principal_variation(value, cancel),
+            Outcome::Exact(value) if question.principal_variation => {
+                solver.principal_variation(value, cancel)
+            }
             _ => Vec::new(),
         };
         let theory = Structure::of(&Offer::of(position).rest).joints.is_empty();
         let source = if theory { Source::Endgame } else { Source::Search };
-        Ok(Solution {
-            outcome,
-            best_moves,
-            move_values,
-            principal_variation,
-            source,
-            stats: solver.stats(),
-        })
+        Ok(Solution { outcome, best_moves, move_values, principal_variation, source, stats: solver.stats() })
     }
 }

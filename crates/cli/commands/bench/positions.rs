@@ -1,6 +1,6 @@
 //! Positions to measure on: the same on every machine.
 
-use endgame::Structure;
+use endgame::{Offer, Structure};
 use game::{Board, Position};
 use rand::Rng as _;
 use rand::SeedableRng as _;
@@ -30,6 +30,24 @@ pub(super) fn after_safe_play(board: Board, free: usize, random: &mut ChaCha8Rng
             };
         }
         if position.free_count() == free {
+            return position;
+        }
+    }
+}
+
+/// Random play, safe or not, with everything on offer taken each time, until just so many edges are free: what is
+/// left of a board too large for safe play to come so far, joints and all.
+pub(super) fn after_any_play(board: Board, free: usize, random: &mut ChaCha8Rng) -> Position {
+    loop {
+        let mut position = Position::empty(board);
+        while position.free_count() > free {
+            let edges: Vec<_> = position.free_edges().collect();
+            // There are free edges.
+            let Some(&edge) = edges.choose(random) else { break };
+            position.draw(edge);
+            position = Offer::of(&position).rest;
+        }
+        if position.free_count() == free && !Structure::of(&position).joints.is_empty() {
             return position;
         }
     }
