@@ -165,11 +165,11 @@ impl<M: Mask> Bounds<'_, M> {
         &self.buckets[key.hash() as usize & (self.buckets.len() - 1)]
     }
 
-    /// Fetches a state's bucket from memory, so that a look at it soon is quick: the loads of several
-    /// buckets overlap where looks would wait for each other. The word returned means nothing.
+    /// Asks for a state's bucket to be brought from memory while something else is done: a look costs tens of
+    /// nanoseconds after that, and ten times as many without, since every bucket is somewhere else.
     #[inline(always)]
-    pub(crate) fn fetch(&self, key: Key<M>) -> u64 {
-        self.bucket(key)[0].load(Ordering::Relaxed)
+    pub(crate) fn prefetch(&self, key: Key<M>) {
+        branches::prefetch_read_data::<Bucket, 0>(self.bucket(key));
     }
 
     #[inline(always)]
