@@ -20,7 +20,7 @@ lint:
 
 # The documentation builds without warnings
 doc:
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 # All tests
 test *args:

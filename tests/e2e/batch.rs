@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::{Run, doublecross, run_with, shared_server, spawn, tables, timeless};
+use crate::support::{Run, Server, doublecross, run_with, shared_server, spawn, tables, timeless};
 
 /// The queries of the contract's own documentation, as they stand there.
 const EXAMPLES: &str = r#"{"id":"a","endgameValue":{"endgame":{"chains":[9,5,2]}}}
@@ -153,6 +153,26 @@ fn a_reader_that_has_had_enough_ends_it_quietly() {
         let run = Run::of(child.wait_with_output().unwrap());
         assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_goes_away_is_named_with_what_it_left_unanswered() {
+    let server = Server::start(tables(), &[]);
+    let url = server.url.clone();
+    let mut child = spawn(doublecross(&["batch", "--endpoint", &url]).stdin(Stdio::piped()));
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    writeln!(stdin, "{}", EXAMPLES.lines().next().unwrap()).unwrap();
+    stdout.read_line(&mut String::new()).unwrap();
+    assert_eq!(server.stop("TERM").0, 0);
+    // It may notice at once that nobody will answer.
+    let _ = writeln!(stdin, "{}", EXAMPLES.lines().next().unwrap());
+    drop(stdin);
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.starts_with(&format!("error: {url}: ")), "{run:?}");
+    assert!(run.stderr.ends_with("; there is no answer to request 2 and those after it\n"), "{run:?}");
 }
 
 #[cfg(unix)]
