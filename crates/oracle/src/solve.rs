@@ -106,9 +106,11 @@ impl Oracle {
         let outcome = solver.value(cancel);
         let move_values = if question.all_moves { solver.move_values(cancel) } else { Vec::new() };
         let best_moves = match outcome {
-            Outcome::Bounds { .. } => Vec::new(),
-            Outcome::Exact(value) => solver.best_moves(value, cancel).unwrap_or_default(),
-        };
+            Outcome::Bounds { .. } => None,
+            Outcome::Exact(value) if question.all_moves => reaching(&move_values, value),
+            Outcome::Exact(value) => solver.best_moves(value, cancel),
+        }
+        .unwrap_or_default();
         let principal_variation = match outcome {
             Outcome::Exact(value) if question.principal_variation => {
                 solver.principal_variation(value, cancel)
@@ -119,4 +121,17 @@ impl Oracle {
         let source = if theory { Source::Endgame } else { Source::Search };
         Ok(Solution { outcome, best_moves, move_values, principal_variation, source, stats: solver.stats() })
     }
+}
+
+/// The moves that reach a value; `None` when that is not settled for one of them.
+fn reaching(moves: &[MoveValue], value: Boxes) -> Option<Vec<Edge>> {
+    let mut best = Vec::new();
+    for m in moves {
+        match m.outcome {
+            Outcome::Exact(worth) if worth == value => best.push(m.edge),
+            Outcome::Bounds { upper, .. } if upper >= value => return None,
+            Outcome::Exact(_) | Outcome::Bounds { .. } => {}
+        }
+    }
+    Some(best)
 }

@@ -33,6 +33,18 @@ pub(crate) struct HeapInfo {
     pub(crate) boxes: i16,
     /// The shortest short chain (1 before 2), the shortest long chain, the smallest loop: the only components
     /// worth opening while joints are left, each with the heap left behind.
+    ///
+    /// **Lemma.** Lengthening a run by d boxes moves the value by at most d, if it has three or more boxes
+    /// before and after, or is a loop, or is an isolated chain of 1 that becomes one of 2. By induction on the strings:
+    /// every move elsewhere is there in both positions, hands over the same boxes with the same bribe, and leaves
+    /// rests that differ by at most d, also where the run joins another, or is taken as a part of it; and `T - b +
+    /// |v + b|` moves by no more than T and v do. Opening the run itself hands over d boxes more, with the
+    /// same bribe and the same rest.
+    ///
+    /// **So** of two loops, or two long chains, m < M, the shorter is the one to open: the taker of m gets `m - b
+    /// + |v(rest with M) + b|`, at most `m - b + |v(rest with m) + b| + (M - m)`, which is what the taker of M
+    /// gets; and of a 1- and a 2-chain the 1-chain, as `1 + v(rest with 2) <= 2 + v(rest with 1)`. Between a
+    /// 2-chain and a 3-chain nothing of the kind holds.
     pub(crate) short: Option<(i16, HeapId)>,
     pub(crate) long: Option<(i16, HeapId)>,
     pub(crate) ring: Option<(i16, HeapId)>,

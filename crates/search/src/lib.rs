@@ -1,4 +1,28 @@
 //! The exact value of any position, within a budget.
+//!
+//! # How it works
+//!
+//! 1. **Take what is on offer.** [`endgame::Offer`] reduces any position to a quiet one: its value is a function of
+//!    the rest's value alone (`Line`), so only quiet positions are searched.
+//! 2. **Set apart what is isolated.** Isolated chains and loops go to the *heap*, a multiset known by a number,
+//!    wherever they lie (`heap`). Regions with joints are the *core*, strings and coins in two machine words at most
+//!    (`core`, `state`). A position that has come apart altogether is answered by [`endgame::value`], however large.
+//! 3. **Prove numbers.** One question is settled at a time: does the value reach β? (`prove`) Every answer is
+//!    an interval that is proven, also when the budget ends in the middle of it, and is remembered by state
+//!    (`bounds`). A few questions, from 0 outwards, make the value (`engine`).
+//!
+//! ```text
+//!  Position --Offer--> boxes, bribe, quiet rest --Structure--> heap (number) + core (mask)
+//!     ^                                                            |
+//!     +---- value = T - b + |v + b|, or T + v  <----  v  <---- prove
+//! ```
+//!
+//! Threads share the table and the question, and begin at different moves; the first to settle it ends the others. The
+//! value never depends on threads, table size or timing; with one thread the nodes do not either.
+//!
+//! # What was tried
+//!
+#![doc = include_str!("../TRIED.md")]
 
 mod bounds;
 mod budget;
