@@ -65,7 +65,9 @@ impl Making {
     /// Takes note of what happens.
     pub(crate) fn note(&self, event: Event) {
         match event {
-            Event::Waiting => self.bar.set_message("waiting for another maker of tables in this folder"),
+            Event::Waiting => {
+                self.aside(|| tracing::warn!("another program makes tables in this folder; waiting"))
+            }
             Event::Started { id, .. } => self.bar.set_message(format!("making {id}")),
             Event::Advanced { done, .. } => {
                 self.bar.set_position(self.before.load(Ordering::Relaxed) + done);

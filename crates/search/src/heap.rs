@@ -41,10 +41,10 @@ pub(crate) struct HeapInfo {
     /// |v + b|` moves by no more than T and v do. Opening the run itself hands over d boxes more, with the
     /// same bribe and the same rest.
     ///
-    /// **So** of two loops, or two long chains, m < M, the shorter is the one to open: the taker of m gets `m - b
-    /// + |v(rest with M) + b|`, at most `m - b + |v(rest with m) + b| + (M - m)`, which is what the taker of M
-    /// gets; and of a 1- and a 2-chain the 1-chain, as `1 + v(rest with 2) <= 2 + v(rest with 1)`. Between a
-    /// 2-chain and a 3-chain nothing of the kind holds.
+    /// **So** of two loops, or two long chains, m < M, the shorter is the one to open. The taker of m gets
+    /// `m - b + |v(rest with M) + b|`; by the lemma that is no more than what the taker of M gets,
+    /// `M - b + |v(rest with m) + b|`. And of a 1- and a 2-chain it is the 1-chain, for the same reason:
+    /// `1 + v(rest with 2) <= 2 + v(rest with 1)`. Between a 2-chain and a 3-chain nothing of the kind holds.
     pub(crate) short: Option<(i16, HeapId)>,
     pub(crate) long: Option<(i16, HeapId)>,
     pub(crate) ring: Option<(i16, HeapId)>,
