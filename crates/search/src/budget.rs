@@ -55,7 +55,7 @@ impl Watch {
 }
 
 /// Nodes between two looks at the clock and the flag: well under a millisecond of work.
-pub(crate) const BATCH: u64 = 1024;
+const BATCH: u64 = 1024;
 
 /// The budget of one question while it is spent, shared by the threads that work on it.
 #[derive(Debug)]
@@ -70,14 +70,22 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(budget: Budget, cancel: &'a AtomicBool, watch: &'a Watch) -> Meter<'a> {
-        Meter {
+        let meter = Meter {
             limit: budget.nodes.unwrap_or(u64::MAX),
             until: budget.time.and_then(|t| Instant::now().checked_add(t)),
             cancel,
             watch,
             spent: AtomicU64::new(0),
             over: AtomicBool::new(false),
-        }
+        };
+        // A budget of nothing is spent before the first node.
+        meter.spend(0);
+        meter
+    }
+
+    /// Nodes a thread may visit before it must look at the budget again.
+    pub(crate) fn batch(&self) -> u64 {
+        BATCH.min(self.limit.saturating_sub(self.spent())).max(1)
     }
 
     /// Nodes visited so far, in whole batches while threads are at work.
@@ -89,7 +97,7 @@ impl<'a> Meter<'a> {
     pub(crate) fn spend(&self, nodes: u64) -> bool {
         self.watch.nodes.fetch_add(nodes, Ordering::Relaxed);
         let spent = self.spent.fetch_add(nodes, Ordering::Relaxed) + nodes;
-        if spent > self.limit
+        if spent >= self.limit
             || self.cancel.load(Ordering::Relaxed)
             || self.until.is_some_and(|until| Instant::now() >= until)
         {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use game::MAX_SIDE;
 
 use crate::bounds::{Bounds, Interval, Key};
-use crate::budget::{BATCH, Meter};
+use crate::budget::Meter;
 use crate::core::Core;
 use crate::heap::HeapView;
 use crate::line::Line;
@@ -28,6 +28,8 @@ pub(crate) struct Prover<'a, M> {
     /// Nodes this thread has visited.
     nodes: u64,
     unpaid: u64,
+    /// Unpaid nodes at which to look at the budget.
+    batch: u64,
     stopped: bool,
     /// How far from the first move this thread begins, as a part of all moves: 0 is the plain order.
     spread: f32,
@@ -61,6 +63,7 @@ impl<'a, M: Mask> Prover<'a, M> {
             allowance,
             nodes: 0,
             unpaid: 0,
+            batch: meter.batch(),
             stopped: false,
             spread,
             children: Vec::new(),
@@ -91,8 +94,9 @@ impl<'a, M: Mask> Prover<'a, M> {
     fn must_stop(&mut self) -> bool {
         self.nodes += 1;
         self.unpaid += 1;
-        if self.unpaid >= BATCH {
+        if self.unpaid >= self.batch {
             let paid = std::mem::take(&mut self.unpaid);
+            self.batch = self.meter.batch();
             self.stopped |= !self.meter.spend(paid)
                 || self.settled.load(Ordering::Relaxed)
                 || self.nodes >= self.allowance;

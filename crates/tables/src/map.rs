@@ -19,6 +19,10 @@ impl Map {
     /// # Errors
     /// When the file cannot be read, is no table, or has another length.
     pub fn open(path: &Path) -> Result<Map, Reason> {
+        // To open a pipe would wait for somebody to write into it.
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file").into());
+        }
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         let mut head = Vec::with_capacity(PREAMBLE);

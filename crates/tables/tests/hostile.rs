@@ -237,3 +237,20 @@ proptest! {
         }
     }
 }
+
+/// Opening a pipe waits for a writer that never comes, unless it is asked first what it is.
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_folder_in_place_of_a_table_is_a_problem() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("board-1x2.table");
+    let problem = || {
+        let tables = Catalogue::open(dir.path());
+        tables.problems().iter().find(|p| p.path == path).map(ToString::to_string).unwrap()
+    };
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    assert!(problem().contains("not a regular file"), "{}", problem());
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    assert!(problem().contains("not a regular file"), "{}", problem());
+}

@@ -152,3 +152,15 @@ fn isolated_chains_and_loops_do_not_count() {
     );
     assert_eq!(value(&opened), 1024);
 }
+
+/// A budget of no nodes visits none, and a small one not many more than it says.
+#[test]
+fn small_budgets_are_kept() {
+    for nodes in [0, 1, 10, 500] {
+        let mut solver = Solver::new(&Position::empty(board(4, 4)), ALONE).unwrap();
+        solver.start(Budget { nodes: Some(nodes), time: None });
+        let bounds = solver.value(&GO_ON);
+        assert!(matches!(bounds, Outcome::Bounds { .. }), "{bounds:?}");
+        assert_eq!(solver.stats().nodes, nodes);
+    }
+}
