@@ -1,11 +1,12 @@
 //! `bench`: measures this machine.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -116,18 +117,26 @@ async fn evaluate(args: &EvaluateArgs, global: &Global) -> Result<(), Failure> {
         }
         let real = rate(args.items, rounds.iter().map(|r| r.0).collect());
         let echo = rate(args.items, rounds.iter().map(|r| r.1).collect());
-        let ratio = real / echo;
-        let line = if global.json {
-            let line =
-                json!({"queries": set.name, "real": real.round(), "echo": echo.round(), "ratio": ratio});
-            format!("{line}\n")
-        } else {
-            let [real, echo] = [real, echo].map(|rate| render::thousands(rate as u64));
-            format!("{:<12} {real:>10}  {echo:>10}  {:>4.0} %\n", set.name, ratio * 100.0)
-        };
-        spinner.aside(|| render::text(&line))?;
+        let row = Row { queries: set.name, real, echo, ratio: real / echo };
+        spinner.aside(|| if global.json { render::json(&row) } else { render::text(&row.to_string()) })?;
     }
     Ok(())
+}
+
+/// Two throughputs in items a second, and how they compare.
+#[derive(Serialize)]
+struct Row {
+    queries: &'static str,
+    real: f64,
+    echo: f64,
+    ratio: f64,
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [real, echo] = [self.real, self.echo].map(|rate| render::thousands(rate as u64));
+        writeln!(f, "{:<12} {real:>10}  {echo:>10}  {:>4.0} %", self.queries, self.ratio * 100.0)
+    }
 }
 
 /// Items a second in the median round.

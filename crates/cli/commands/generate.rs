@@ -1,11 +1,10 @@
 //! `generate`: makes tables.
 
-use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use ::generate::{Error, Event, Options, Spec};
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -36,7 +35,7 @@ pub(crate) struct GenerateArgs {
     update_manifest: bool,
 
     /// How many threads to use [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -59,7 +58,7 @@ pub(crate) async fn run(args: GenerateArgs, global: &Global, interrupt: Interrup
             }
         };
         pool.install(|| ::generate::make(&specs, &dir, options, &progress, &cancel)).map_err(failure)?;
-        unprinted.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), |e| Err(e.into()))
+        unprinted.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     };
     // Not abandoned on Ctrl-C: it stops by itself, leaving nothing half done.
     tokio::task::spawn_blocking(work)
@@ -81,28 +80,37 @@ pub(crate) fn missing(dir: &std::path::Path) -> Vec<Spec> {
     specs.filter(|spec| !dir.join(spec.id().file_name()).exists()).collect()
 }
 
+/// What `--json` prints of a table.
+#[derive(Serialize)]
+struct Row {
+    table: String,
+    made: bool,
+    #[serde(flatten)]
+    cost: Option<Cost>,
+}
+
+/// What a table that was made came to.
+#[derive(Serialize)]
+struct Cost {
+    entries: u64,
+    bytes: u64,
+    seconds: f64,
+}
+
 /// Prints one line for each table.
-fn print(event: Event, json: bool) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+fn print(event: Event, json: bool) -> Result<(), Failure> {
     match event {
-        Event::Kept { id } if json => writeln!(out, "{}", json!({"table": id.to_string(), "made": false})),
-        Event::Kept { id } => writeln!(out, "{id:<12} is there already"),
+        Event::Kept { id } if json => render::json(&Row { table: id.to_string(), made: false, cost: None }),
+        Event::Kept { id } => render::text(&format!("{id:<12} is there already\n")),
         Event::Published { id, bytes, elapsed } if json => {
-            let (entries, seconds) = (id.entries(), elapsed.as_secs_f64());
-            let line = json!({
-                "table": id.to_string(), "made": true, "bytes": bytes, "entries": entries, "seconds": seconds,
-            });
-            writeln!(out, "{line}")
+            let cost = Cost { entries: id.entries(), bytes, seconds: elapsed.as_secs_f64() };
+            render::json(&Row { table: id.to_string(), made: true, cost: Some(cost) })
         }
         Event::Published { id, bytes, elapsed } => {
             let (entries, bytes) = (render::thousands(id.entries()), render::thousands(bytes));
-            writeln!(
-                out,
-                "{id:<12} made: {entries:>12} entries, {bytes:>11} bytes, {}",
-                render::time(elapsed)
-            )
+            let took = render::time(elapsed);
+            render::text(&format!("{id:<12} made: {entries:>12} entries, {bytes:>11} bytes, {took}\n"))
         }
         _ => Ok(()),
-    }?;
-    out.flush()
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ::tables::{Catalogue, Listing};
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -21,25 +21,43 @@ pub(crate) struct TablesArgs {}
 
 pub(crate) fn run(_: TablesArgs, global: &Global) -> Result<(), Failure> {
     let catalogue = Catalogue::open(&global.tables);
+    if global.json {
+        return catalogue.list().iter().map(Row::of).try_for_each(|row| render::json(&row));
+    }
     let mut out = String::new();
     for listing in catalogue.list() {
         // Writing to a string cannot fail.
-        let _ = if global.json { writeln!(out, "{}", object(listing)) } else { row(&mut out, listing) };
+        let _ = row(&mut out, listing);
     }
     render::text(&out)
 }
 
-fn object(listing: &Listing) -> serde_json::Value {
-    json!({
-        "table": listing.id.to_string(),
-        "path": listing.path.display().to_string(),
-        "ok": listing.status.is_ok(),
-        "bytes": listing.bytes,
-        "entries": listing.entries,
-        "digest": listing.digest.map(|d| d.to_string()),
-        "problem": listing.status.as_ref().err().map(ToString::to_string),
-        "generate": listing.command,
-    })
+/// What `--json` prints of a table.
+#[derive(Serialize)]
+struct Row {
+    table: String,
+    ok: bool,
+    path: String,
+    entries: u64,
+    bytes: u64,
+    digest: Option<String>,
+    problem: Option<String>,
+    generate: String,
+}
+
+impl Row {
+    fn of(listing: &Listing) -> Row {
+        Row {
+            table: listing.id.to_string(),
+            ok: listing.status.is_ok(),
+            path: listing.path.display().to_string(),
+            entries: listing.entries,
+            bytes: listing.bytes,
+            digest: listing.digest.map(|digest| digest.to_string()),
+            problem: listing.status.as_ref().err().map(ToString::to_string),
+            generate: listing.command.clone(),
+        }
+    }
 }
 
 fn row(out: &mut String, listing: &Listing) -> std::fmt::Result {

@@ -1,10 +1,8 @@
 //! `verify`: verifies tables.
 
-use std::io::{self, Write as _};
-
-use ::tables::{Manifest, Problem, Reason, TableId, Verdict};
+use ::tables::{Manifest, Problem, Reason, TableId, Verdict, Verified};
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -65,28 +63,44 @@ pub(crate) async fn run(args: VerifyArgs, global: &Global, interrupt: Interrupt)
         .map_err(|e| Failure::no(format!("a fault of this program: {e}")))?
 }
 
-fn print(verdict: &Verdict, json: bool) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+/// What `--json` prints of a table.
+#[derive(Serialize)]
+struct Row {
+    table: String,
+    ok: bool,
+    #[serde(flatten)]
+    sound: Option<Sound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// What a sound table is.
+#[derive(Serialize)]
+struct Sound {
+    entries: u64,
+    bytes: u64,
+    digest: String,
+    listed: bool,
+}
+
+fn print(verdict: &Verdict, json: bool) -> Result<(), Failure> {
     let id = verdict.id;
+    if json {
+        let sound = verdict.result.as_ref().ok().map(|Verified { record, listed }| Sound {
+            entries: record.entries,
+            bytes: record.bytes,
+            digest: record.digest.to_string(),
+            listed: *listed,
+        });
+        let problem = verdict.result.as_ref().err().map(ToString::to_string);
+        return render::json(&Row { table: id.to_string(), ok: sound.is_some(), sound, problem });
+    }
     match &verdict.result {
-        Ok(verified) if json => {
-            let record = &verified.record;
-            let line = json!({
-                "table": id.to_string(), "ok": true, "bytes": record.bytes, "entries": record.entries,
-                "digest": record.digest.to_string(), "listed": verified.listed,
-            });
-            writeln!(out, "{line}")
+        Ok(Verified { record, listed }) => {
+            let entries = render::thousands(record.entries);
+            let listed = if *listed { "as the manifest lists it" } else { "not in the manifest" };
+            render::text(&format!("{id:<12} sound: {entries:>12} entries, {listed}\n"))
         }
-        Err(problem) if json => {
-            let line = json!({"table": id.to_string(), "ok": false, "problem": problem.to_string()});
-            writeln!(out, "{line}")
-        }
-        Ok(verified) => {
-            let entries = render::thousands(verified.record.entries);
-            let listed = if verified.listed { "as the manifest lists it" } else { "not in the manifest" };
-            writeln!(out, "{id:<12} sound: {entries:>12} entries, {listed}")
-        }
-        Err(problem) => writeln!(out, "{id:<12} {problem}"),
-    }?;
-    out.flush()
+        Err(problem) => render::text(&format!("{id:<12} {problem}\n")),
+    }
 }
