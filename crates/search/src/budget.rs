@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use game::Boxes;
 
-use crate::bounds::Interval;
+use crate::interval::Interval;
 
 /// How much work a question may cost. When it runs out the answer is what has been proven so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

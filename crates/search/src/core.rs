@@ -13,6 +13,8 @@
 //! only the highest free one is ever drawn: among positions that differ only in which of them are
 //! drawn, the search meets one.
 
+use std::ops::{Index, IndexMut};
+
 use endgame::Structure;
 use game::{Board, BoxId, Edge, Position, Symmetry};
 
@@ -23,6 +25,35 @@ pub(crate) const GROUND: u8 = u8::MAX;
 
 /// More symmetries than this no core has, the identity left out.
 pub(crate) const IMAGES: usize = 7;
+
+/// One for each coin or string.
+#[derive(Debug)]
+pub(crate) struct Few<T>(Box<[T; FEW]>);
+
+/// No core has more coins or strings.
+const FEW: usize = 128;
+
+impl<T: Copy> Few<T> {
+    fn of(value: T) -> Few<T> {
+        Few(Box::new([value; FEW]))
+    }
+}
+
+impl<T> Index<u8> for Few<T> {
+    type Output = T;
+    #[inline(always)]
+    fn index(&self, i: u8) -> &T {
+        // In this form there is no check of bounds; every number of a coin or string is below FEW.
+        &self.0[usize::from(i) % FEW]
+    }
+}
+
+impl<T> IndexMut<u8> for Few<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, i: u8) -> &mut T {
+        &mut self.0[usize::from(i) % FEW]
+    }
+}
 
 /// The string number of an edge outside the core.
 const NONE: u8 = u8::MAX;
@@ -37,14 +68,20 @@ const NONE: u8 = u8::MAX;
 pub(crate) struct Core<M> {
     /// The string of each edge of the board; [`NONE`] for edges outside the core.
     numbers: Vec<u8>,
+    /// How many coins.
+    pub(crate) boxes: u8,
     /// The strings of each coin.
-    pub(crate) strings: Vec<M>,
+    pub(crate) strings: Few<M>,
     /// The coins of each string; [`GROUND`] where it leads to the ground.
-    pub(crate) ends: Vec<[u8; 2]>,
+    pub(crate) ends: Few<[u8; 2]>,
+    /// The two ends of each string, one exclusive-or the other.
+    links: Few<u8>,
+    /// The coins of each string, as a set.
+    pub(crate) coins: Few<M>,
     /// The coins with two or more strings to the ground, as the set of those strings.
     pub(crate) parallel: Vec<M>,
     /// For each string its images under the symmetries of the core, as sets of one; the rest empty.
-    pub(crate) images: Vec<[M; IMAGES]>,
+    pub(crate) images: Few<[M; IMAGES]>,
     /// How many symmetries, the identity left out.
     pub(crate) symmetries: usize,
 }
@@ -71,23 +108,34 @@ impl<M: Mask> Core<M> {
             Some(Ok(i)) => i as u8,
             _ => GROUND,
         };
-        let ends: Vec<[u8; 2]> = edges.iter().map(|&e| board.touching(e).map(coin)).collect();
-        let mut numbers = vec![NONE; board.edges()];
-        let mut strings = vec![M::EMPTY; boxes.len()];
+        let mut core = Core {
+            numbers: vec![NONE; board.edges()],
+            boxes: boxes.len() as u8,
+            strings: Few::of(M::EMPTY),
+            ends: Few::of([GROUND; 2]),
+            links: Few::of(0),
+            coins: Few::of(M::EMPTY),
+            parallel: Vec::new(),
+            images: Few::of([M::EMPTY; IMAGES]),
+            symmetries: 0,
+        };
         let mut grounded = M::EMPTY;
-        for (s, (e, ends)) in edges.iter().zip(&ends).enumerate() {
-            numbers[e.index()] = s as u8;
-            let s = M::bit(s as u8);
-            for &end in ends {
-                match strings.get_mut(usize::from(end)) {
-                    Some(of_coin) => *of_coin |= s,
-                    None => grounded |= s,
+        for (&e, s) in edges.iter().zip(0u8..) {
+            core.numbers[e.index()] = s;
+            let ends = board.touching(e).map(coin);
+            core.ends[s] = ends;
+            core.links[s] = ends[0] ^ ends[1];
+            for end in ends {
+                if end == GROUND {
+                    grounded |= M::bit(s);
+                } else {
+                    core.strings[end] |= M::bit(s);
+                    core.coins[s] |= M::bit(end);
                 }
             }
         }
-        let parallel =
-            strings.iter().map(|&of_coin| of_coin & grounded).filter(|set| set.count() >= 2).collect();
-        let mut core = Core { numbers, strings, ends, parallel, images: Vec::new(), symmetries: 0 };
+        core.parallel =
+            (0..core.boxes).map(|c| core.strings[c] & grounded).filter(|set| set.count() >= 2).collect();
         core.find_symmetries(position, &edges);
         core
     }
@@ -95,6 +143,12 @@ impl<M: Mask> Core<M> {
     /// The string of an edge, if it belongs to the core.
     pub(crate) fn string(&self, e: Edge) -> Option<u8> {
         Some(self.numbers[e.index()]).filter(|&s| s != NONE)
+    }
+
+    /// Where a string leads from one of its coins.
+    #[inline(always)]
+    pub(crate) fn across(&self, s: u8, coin: u8) -> u8 {
+        self.links[s] ^ coin
     }
 
     fn find_symmetries(&mut self, position: &Position, edges: &[Edge]) {
@@ -107,7 +161,7 @@ impl<M: Mask> Core<M> {
             let Some(mut image) = image else { continue };
             // Parallel strings are interchangeable: send the lowest to the lowest, so that the image of a
             // position the search meets is one it could meet.
-            for &set in &self.parallel {
+            for set in self.parallel.iter().copied() {
                 let mut targets: Vec<u8> = set.members().map(|s| image[usize::from(s)]).collect();
                 targets.sort_unstable();
                 for (s, target) in set.members().zip(targets) {
@@ -119,15 +173,11 @@ impl<M: Mask> Core<M> {
             }
         }
         self.symmetries = found.len() - 1;
-        self.images = (0..edges.len())
-            .map(|s| {
-                let mut images = [M::EMPTY; IMAGES];
-                for (image, symmetry) in images.iter_mut().zip(&found[1..]) {
-                    *image = M::bit(symmetry[s]);
-                }
-                images
-            })
-            .collect();
+        for (k, symmetry) in found[1..].iter().enumerate() {
+            for (&image, s) in symmetry.iter().zip(0u8..) {
+                self.images[s][k] = M::bit(image);
+            }
+        }
     }
 }
 

@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicBool;
 use endgame::Structure;
 use game::{Edge, Position};
 
-use crate::bounds::{Interval, Memory};
+use crate::bounds::{Bucket, Layout, Memory};
 use crate::budget::Meter;
 use crate::core::{Core, core_edges};
 use crate::heap::{HeapMemory, HeapView, Heaps};
+use crate::interval::Interval;
 use crate::line::Line;
 use crate::mask::Mask;
-use crate::prove::Prover;
+use crate::prove::{Busy, Prover};
 use crate::solver::Config;
 use crate::state::State;
 
@@ -60,7 +61,7 @@ impl Goal {
     }
 }
 
-/// A [`Search`] of either width.
+/// A [`Search`] of any width and layout.
 pub(crate) trait Engine: Send {
     /// What a position is worth that this line leads from, as far as the goal asks, reporting each step.
     fn settle(
@@ -75,30 +76,35 @@ pub(crate) trait Engine: Send {
 }
 
 /// The states below one root, and what is proven about them.
-pub(crate) struct Search<M> {
+pub(crate) struct Search<M, L> {
     core: Core<M>,
+    layout: L,
     heaps: Heaps,
     /// What each thread remembers of the heaps.
     heap_memories: Vec<HeapMemory>,
     memory: Memory,
+    /// Nodes visited since the root, most of which have left an entry.
+    visited: u64,
 }
 
-/// The bounds table begins with this many bytes and grows while the work does.
-const FIRST_BYTES: usize = 1 << 20;
-/// Nodes after which one thread calls for help, and a table is found too small.
-const FIRST_NODES: u64 = 1 << 15;
-/// By how much both grow.
+/// The bounds table begins with this many bytes, or the least its layout can do with.
+const FIRST_BYTES: usize = 1 << 16;
+/// By how much it grows.
 const GROWTH: usize = 8;
+/// Nodes after which one thread calls for help.
+const ALONE: u64 = 1 << 14;
 
-impl<M: Mask> Search<M> {
+impl<M: Mask, L: Layout<M>> Search<M, L> {
     /// Ready to search what follows a quiet position with this core.
-    pub(crate) fn new(rest: &Position, edges: Vec<Edge>) -> io::Result<Search<M>> {
-        let memory = Memory::new(FIRST_BYTES)?;
+    pub(crate) fn new(rest: &Position, edges: Vec<Edge>, layout: L) -> io::Result<Search<M, L>> {
+        let least = size_of::<Bucket>() << layout.least_buckets_log();
         Ok(Search {
             core: Core::new(rest, edges),
-            heaps: Heaps::default(),
+            layout,
+            heaps: Heaps::new(layout.max_heaps()),
             heap_memories: Vec::new(),
-            memory,
+            memory: Memory::new(least.max(FIRST_BYTES))?,
+            visited: 0,
         })
     }
 
@@ -119,15 +125,31 @@ impl<M: Mask> Search<M> {
 
     /// Settles one question about a state, with more threads and a larger table as it turns out to be hard.
     fn ask(&mut self, state: &State<M>, beta: i16, meter: &Meter, config: Config, known: &mut Interval) {
-        let (mut allowance, mut threads) = (FIRST_NODES, 1);
+        let mut growing = true;
         while !known.settles(beta) && !meter.is_over() {
-            *known = known.and(self.work(state, beta, meter, allowance, threads));
-            if !known.settles(beta) && !meter.is_over() {
-                threads = config.threads.max(1);
-                allowance = allowance.saturating_mul(GROWTH as u64);
-                self.grow(config.table_bytes);
+            let full = self.capacity() / 2;
+            if growing && self.visited >= full {
+                growing = self.grow(config.table_bytes);
+                continue;
             }
+            let alone = self.visited < ALONE;
+            let threads = if alone { 1 } else { config.threads.max(1) };
+            let until = match (growing, alone) {
+                (true, true) => full.min(ALONE),
+                (true, false) => full,
+                (false, true) => ALONE,
+                (false, false) => u64::MAX,
+            };
+            let allowance = (until - self.visited).div_ceil(threads as u64);
+            let before = meter.spent();
+            *known = known.and(self.work(state, beta, meter, allowance, threads));
+            self.visited += meter.spent() - before;
         }
+    }
+
+    /// How many entries the table has room for.
+    fn capacity(&self) -> u64 {
+        (self.memory.len() / size_of::<Bucket>() * L::ENTRIES) as u64
     }
 
     /// Lets threads work on one question until one has settled it or all have visited so many nodes.
@@ -140,11 +162,11 @@ impl<M: Mask> Search<M> {
         threads: usize,
     ) -> Interval {
         let settled = AtomicBool::new(false);
-        let (core, heaps, bounds) = (&self.core, &self.heaps, self.memory.bounds());
+        let (core, heaps, bounds) = (&self.core, &self.heaps, self.memory.bounds(self.layout));
         self.heap_memories.resize_with(threads.max(self.heap_memories.len()), HeapMemory::default);
-        let mut provers = self.heap_memories[..threads].iter_mut().enumerate().map(|(i, memory)| {
-            let spread = i as f32 / threads as f32;
-            Prover::new(core, bounds, HeapView::new(heaps, memory), meter, &settled, allowance, spread)
+        let busy = Busy::default();
+        let mut provers = self.heap_memories[..threads].iter_mut().map(|memory| {
+            Prover::new(core, bounds, HeapView::new(heaps, memory), &busy, meter, &settled, allowance)
         });
         let Some(first) = provers.next() else { return Interval::within(i16::MAX) };
         std::thread::scope(|scope| {
@@ -156,20 +178,20 @@ impl<M: Mask> Search<M> {
         })
     }
 
-    /// Moves the table to more memory, as long as there is some.
-    fn grow(&mut self, most: usize) {
+    /// Moves the table to more memory; `false` when it has all it may have, or the system has no more.
+    fn grow(&mut self, most: usize) -> bool {
         let bytes = self.memory.len().saturating_mul(GROWTH).min(most);
         if bytes / 2 < self.memory.len() {
-            return;
+            return false;
         }
-        if let Ok(mut larger) = Memory::new(bytes) {
-            larger.bounds::<M>().copy_from(&self.memory.bounds());
-            self.memory = larger;
-        }
+        let Ok(mut larger) = Memory::new(bytes) else { return false };
+        larger.bounds(self.layout).copy_from(&self.memory.bounds(self.layout));
+        self.memory = larger;
+        true
     }
 }
 
-impl<M: Mask> Engine for Search<M> {
+impl<M: Mask, L: Layout<M>> Engine for Search<M, L> {
     fn settle(
         &mut self,
         rest: &Position,
@@ -206,6 +228,8 @@ mod tests {
 
     use super::*;
     use crate::budget::{Budget, Watch};
+    use crate::packed::Packed;
+    use crate::wide::Wide;
 
     /// Draws random safe edges until so many are free, or none is safe.
     fn random_safe_play(board: Board, free: usize, seed: u64) -> Position {
@@ -220,9 +244,9 @@ mod tests {
         position
     }
 
-    fn settle<M: Mask>(position: &Position) -> Interval {
+    fn settle<M: Mask, L: Layout<M>>(position: &Position, layout: L) -> Interval {
         let rest = Offer::of(position).rest;
-        let mut search = Search::<M>::new(&rest, core_edges(&Structure::of(&rest))).unwrap();
+        let mut search = Search::<M, L>::new(&rest, core_edges(&Structure::of(&rest)), layout).unwrap();
         let (cancel, watch) = (AtomicBool::new(false), Watch::default());
         let meter = Meter::new(Budget::UNLIMITED, &cancel, &watch);
         let line = Line { boxes: 0, bribe: 0 };
@@ -231,12 +255,14 @@ mod tests {
     }
 
     #[test]
-    fn both_widths_agree() {
+    fn widths_and_layouts_agree() {
         for seed in 0..200 {
             let position = random_safe_play(Board::new(5, 5).unwrap(), 32, seed);
-            let narrow = settle::<u64>(&position);
+            let narrow = settle::<u64, _>(&position, Wide);
             assert!(narrow.is_exact());
-            assert_eq!(narrow, settle::<u128>(&position), "{position}");
+            assert_eq!(narrow, settle::<u128, _>(&position, Wide), "{position}");
+            let packed = Packed::new(32, 25).expect("32 strings fit");
+            assert_eq!(narrow, settle::<u64, _>(&position, packed), "{position}");
         }
     }
 
@@ -248,7 +274,7 @@ mod tests {
         for seed in 0..300 {
             let position = random_safe_play(board, 30, seed);
             let rest = Offer::of(&position).rest;
-            let search = Search::<u64>::new(&rest, core_edges(&Structure::of(&rest))).unwrap();
+            let search = Search::<u64, _>::new(&rest, core_edges(&Structure::of(&rest)), Wide).unwrap();
             let mut memory = HeapMemory::default();
             let mut heaps = HeapView::new(&search.heaps, &mut memory);
             let read = |position: &Position| search.state(&Structure::of(position)).unwrap();

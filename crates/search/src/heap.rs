@@ -9,7 +9,7 @@
 //! `v(G + s) >= -(s + v(G))`, so it is worth at most v(G). If G is empty both sides are 0. (Opening a 2-chain at its
 //! end gives the taker one choice more than in the middle, so it is never better.)
 //!
-//! Multisets are interned: equal ones have equal numbers on every thread, so a table key needs 24 bits for
+//! Multisets are interned: equal ones have equal numbers on every thread, so a table key needs a few bits for
 //! them and compares exactly.
 
 use std::collections::HashMap;
@@ -20,9 +20,6 @@ use endgame::{Component, Multiset};
 /// The number of a multiset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct HeapId(pub(crate) u32);
-
-/// More different heaps than this are refused, and the search gives up with bounds.
-pub(crate) const MAX_HEAPS: usize = 1 << 24;
 
 /// What the search asks about a heap.
 #[derive(Clone, Copy, Debug)]
@@ -51,13 +48,15 @@ pub(crate) struct HeapInfo {
 }
 
 /// The heaps of one search, shared by its threads.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Heaps {
     known: Mutex<Known>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Known {
+    /// More different heaps than this are refused, and the search gives up with bounds.
+    limit: usize,
     ids: HashMap<Multiset, HeapId>,
     sets: Vec<Multiset>,
 }
@@ -67,7 +66,7 @@ impl Known {
         if let Some(&id) = self.ids.get(&set) {
             return Some(id);
         }
-        if self.sets.len() >= MAX_HEAPS {
+        if self.sets.len() >= self.limit {
             return None;
         }
         let id = HeapId(self.sets.len() as u32);
@@ -85,6 +84,11 @@ impl Known {
 }
 
 impl Heaps {
+    /// At most so many different heaps.
+    pub(crate) fn new(limit: usize) -> Heaps {
+        Heaps { known: Mutex::new(Known { limit, ids: HashMap::new(), sets: Vec::new() }) }
+    }
+
     /// The number of a multiset, after cancelling; `None` when there are too many heaps.
     pub(crate) fn id(&self, set: &Multiset) -> Option<HeapId> {
         self.known().intern(cancelled(set.clone()))

@@ -29,11 +29,14 @@ mod budget;
 mod core;
 mod engine;
 mod heap;
+mod interval;
 mod line;
 mod mask;
+mod packed;
 mod prove;
 mod solver;
 mod state;
+mod wide;
 
 pub use budget::{Budget, Watch};
 pub use solver::{Config, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats, best_line};

@@ -1,6 +1,6 @@
 //! From the value of a quiet rest to the value of the position before the taking.
 
-use crate::bounds::Interval;
+use crate::interval::Interval;
 
 /// A position with boxes on offer, as a function of the value `v` of the quiet rest: with T boxes on offer
 /// and bribe b, `T + v` where b is 0, else `T - b + |v + b|` (see [`endgame::Offer`]), for the taker.

@@ -9,11 +9,13 @@ use endgame::{Offer, Structure};
 use game::{Boxes, Edge, Position};
 use thiserror::Error;
 
-use crate::bounds::Interval;
 use crate::budget::{Budget, Meter, Watch};
 use crate::core::core_edges;
 use crate::engine::{Engine, Goal, Search};
+use crate::interval::Interval;
 use crate::line::Line;
+use crate::packed::Packed;
+use crate::wide::Wide;
 
 /// The most free edges a position may have outside isolated chains and loops, once the boxes on offer are taken.
 pub const MAX_FREE: usize = 64;
@@ -150,10 +152,13 @@ impl Solver {
         let edges = core_edges(&Structure::of(&rest));
         let free = edges.len();
         let no_memory = |_| SearchError::NoMemory;
-        let engine: Box<dyn Engine> = match free {
-            0..=64 => Box::new(Search::<u64>::new(&rest, edges).map_err(no_memory)?),
-            _ if free <= MAX_FREE => Box::new(Search::<u128>::new(&rest, edges).map_err(no_memory)?),
-            _ => return Err(SearchError::TooManyFreeEdges { free, limit: MAX_FREE }),
+        if free > MAX_FREE {
+            return Err(SearchError::TooManyFreeEdges { free, limit: MAX_FREE });
+        }
+        let engine: Box<dyn Engine> = match Packed::new(free, rest.boxes_left()) {
+            Some(packed) => Box::new(Search::<u64, _>::new(&rest, edges, packed).map_err(no_memory)?),
+            None if free <= 64 => Box::new(Search::<u64, _>::new(&rest, edges, Wide).map_err(no_memory)?),
+            None => Box::new(Search::<u128, _>::new(&rest, edges, Wide).map_err(no_memory)?),
         };
         let started = Instant::now();
         let mut solver = Solver {

@@ -2,6 +2,7 @@
 
 use endgame::Component;
 
+use crate::bounds::Key;
 use crate::core::{Core, GROUND, IMAGES};
 use crate::heap::{HeapId, HeapView};
 use crate::line::Line;
@@ -41,6 +42,12 @@ impl<M: Mask> Run<M> {
         self.boxes.count() as i16
     }
 
+    /// A coin it runs through.
+    #[inline(always)]
+    pub(crate) fn coin(&self) -> u8 {
+        self.boxes.lowest()
+    }
+
     /// How many boxes the taker can leave to decline, 0 where that cannot be done.
     #[inline(always)]
     pub(crate) fn bribe(&self) -> i16 {
@@ -53,14 +60,14 @@ impl<M: Mask> State<M> {
     pub(crate) fn new(core: &Core<M>, free: M, heap: HeapId) -> State<M> {
         let mut images = [M::EMPTY; IMAGES];
         for s in free.members() {
-            for (image, &bit) in images.iter_mut().zip(&core.images[usize::from(s)]) {
+            for (image, &bit) in images.iter_mut().zip(&core.images[s]) {
                 *image |= bit;
             }
         }
         let mut state =
             State { free, images, two: M::EMPTY, three: M::EMPTY, four: M::EMPTY, hot: M::EMPTY, heap };
-        for (i, &strings) in core.strings.iter().enumerate() {
-            let coin = M::bit(i as u8);
+        for i in 0..core.boxes {
+            let (coin, strings) = (M::bit(i), core.strings[i]);
             match (strings & free).count() {
                 2 => {
                     state.two |= coin;
@@ -86,10 +93,39 @@ impl<M: Mask> State<M> {
         (self.two | self.three | self.four).count() as i16
     }
 
-    /// The smallest image of the strings left: equal for positions that are images of each other.
+    /// What the state is known by: the smallest image of the strings left, equal for positions that are images of
+    /// each other, and the heap.
     #[inline(always)]
-    pub(crate) fn key(&self, core: &Core<M>) -> M {
-        self.images[..core.symmetries].iter().fold(self.free, |least, &image| least.min(image))
+    pub(crate) fn key(&self, core: &Core<M>) -> Key<M> {
+        let strings = self.images[..core.symmetries].iter().fold(self.free, |least, &image| least.min(image));
+        Key { strings, heap: self.heap }
+    }
+
+    /// The key of the state after drawing a safe string, without making that state; `None` when there are too many
+    /// heaps.
+    #[inline(always)]
+    pub(crate) fn key_after_safe(&self, core: &Core<M>, heaps: &mut HeapView, s: u8) -> Option<Key<M>> {
+        let mut left = Runs { core, free: self.free & !M::bit(s), two: self.two };
+        let mut gone = core.images[s];
+        let mut heap = self.heap;
+        let loosened = core.coins[s] & self.three;
+        if !loosened.is_empty() {
+            left.two |= loosened;
+            for coin in loosened.members() {
+                let Some((component, run)) = left.isolated(coin) else { continue };
+                left.free &= !run.strings;
+                left.two &= !run.boxes;
+                heap = heaps.add(heap, component)?;
+                for t in run.strings.members() {
+                    for (gone, &bit) in gone.iter_mut().zip(&core.images[t]) {
+                        *gone |= bit;
+                    }
+                }
+            }
+        }
+        let images = self.images[..core.symmetries].iter().zip(&gone);
+        let strings = images.fold(left.free, |least, (&image, &gone)| least.min(image & !gone));
+        Some(Key { strings, heap })
     }
 
     /// The strings that offer no box, one for each set of interchangeable ones.
@@ -117,7 +153,7 @@ impl<M: Mask> State<M> {
         self.free &= !strings;
         if core.symmetries > 0 {
             for s in strings.members() {
-                for (image, &bit) in self.images.iter_mut().zip(&core.images[usize::from(s)]) {
+                for (image, &bit) in self.images.iter_mut().zip(&core.images[s]) {
                     *image &= !bit;
                 }
             }
@@ -134,7 +170,7 @@ impl<M: Mask> State<M> {
         } else {
             self.three &= !coin;
             self.two |= coin;
-            self.hot |= core.strings[usize::from(joint)];
+            self.hot |= core.strings[joint];
         }
     }
 
@@ -143,7 +179,7 @@ impl<M: Mask> State<M> {
     pub(crate) fn after_safe(&self, core: &Core<M>, heaps: &mut HeapView, s: u8) -> Option<State<M>> {
         let mut next = *self;
         next.draw(core, M::bit(s));
-        let ends = core.ends[usize::from(s)];
+        let ends = core.ends[s];
         for end in ends {
             if end != GROUND {
                 next.loosen(core, end);
@@ -157,59 +193,26 @@ impl<M: Mask> State<M> {
         Some(next)
     }
 
+    /// The run through a coin with two strings.
+    #[inline(always)]
+    pub(crate) fn run(&self, core: &Core<M>, coin: u8) -> Run<M> {
+        self.runs(core).through(coin)
+    }
+
+    #[inline(always)]
+    fn runs<'a>(&self, core: &'a Core<M>) -> Runs<'a, M> {
+        Runs { core, free: self.free, two: self.two }
+    }
+
     /// Moves the run through a coin to the heap, if it is isolated.
     #[inline]
     fn set_apart(&mut self, core: &Core<M>, heaps: &mut HeapView, coin: u8) -> Option<()> {
-        if !self.two.has(coin) {
-            return Some(());
+        if let Some((component, run)) = self.runs(core).isolated(coin) {
+            self.draw(core, run.strings);
+            self.two &= !run.boxes;
+            self.heap = heaps.add(self.heap, component)?;
         }
-        let strings = core.strings[usize::from(coin)] & self.free;
-        let mut run = Run { boxes: M::bit(coin), strings, ends: [GROUND; 2] };
-        let component = match self.follow(core, &mut run, coin, strings.lowest()) {
-            GROUND => match self.follow(core, &mut run, coin, strings.rest().lowest()) {
-                GROUND => Component::Chain(run.boxes.count() as u16),
-                _ => return Some(()),
-            },
-            end if end == coin => Component::Loop(run.boxes.count() as u16),
-            _ => return Some(()),
-        };
-        self.draw(core, run.strings);
-        self.two &= !run.boxes;
-        self.heap = heaps.add(self.heap, component)?;
         Some(())
-    }
-
-    /// Follows a run from a coin over a string, collecting what it passes; where it ends: the ground, a joint, or
-    /// the coin itself, if it is a loop.
-    #[inline(always)]
-    fn follow(&self, core: &Core<M>, run: &mut Run<M>, coin: u8, string: u8) -> u8 {
-        let (mut at, mut s) = (coin, string);
-        loop {
-            at = Self::across(core, s, at);
-            if at == GROUND || at == coin || !self.two.has(at) {
-                return at;
-            }
-            run.boxes |= M::bit(at);
-            let onward = core.strings[usize::from(at)] & self.free & !M::bit(s);
-            s = onward.lowest();
-            run.strings |= onward;
-        }
-    }
-
-    #[inline(always)]
-    fn across(core: &Core<M>, s: u8, coin: u8) -> u8 {
-        let [x, y] = core.ends[usize::from(s)];
-        if x == coin { y } else { x }
-    }
-
-    /// The run through a coin with two strings, which hangs on a joint.
-    #[inline]
-    fn run(&self, core: &Core<M>, coin: u8) -> Run<M> {
-        let strings = core.strings[usize::from(coin)] & self.free;
-        let mut run = Run { boxes: M::bit(coin), strings, ends: [GROUND; 2] };
-        run.ends[0] = self.follow(core, &mut run, coin, strings.lowest());
-        run.ends[1] = self.follow(core, &mut run, coin, strings.rest().lowest());
-        run
     }
 
     /// The runs, each of which hangs on a joint.
@@ -240,11 +243,11 @@ impl<M: Mask> State<M> {
             // Both ends at one joint of three strings: its last string is taken too, and so on.
             next.three &= !M::bit(a);
             boxes += 1;
-            let last = (core.strings[usize::from(a)] & next.free).lowest();
+            let last = (core.strings[a] & next.free).lowest();
             next.draw(core, M::bit(last));
-            let beyond = Self::across(core, last, a);
+            let beyond = core.across(last, a);
             if beyond != GROUND && next.two.has(beyond) {
-                let tail = next.tail(core, beyond);
+                let tail = next.runs(core).tail(beyond);
                 boxes += tail.boxes.count() as i16;
                 next.draw(core, tail.strings);
                 next.two &= !tail.boxes;
@@ -278,19 +281,101 @@ impl<M: Mask> State<M> {
         self.loosen(core, joint);
         self.set_apart(core, heaps, joint)
     }
+}
+
+/// Strings and coins, to follow runs in.
+struct Runs<'a, M> {
+    core: &'a Core<M>,
+    free: M,
+    two: M,
+}
+
+impl<M: Mask> Runs<'_, M> {
+    /// Follows a run from a coin over a string, collecting what it passes; where it ends: the ground, a joint, or
+    /// the coin itself, if it is a loop.
+    #[inline(always)]
+    fn follow(&self, run: &mut Run<M>, coin: u8, string: u8) -> u8 {
+        let (mut at, mut s) = (coin, string);
+        loop {
+            at = self.core.across(s, at);
+            if at == GROUND || at == coin || !self.two.has(at) {
+                return at;
+            }
+            run.boxes |= M::bit(at);
+            let onward = self.core.strings[at] & self.free & !M::bit(s);
+            s = onward.lowest();
+            run.strings |= onward;
+        }
+    }
+
+    #[inline(always)]
+    fn start(&self, coin: u8) -> Run<M> {
+        let strings = self.core.strings[coin] & self.free;
+        Run { boxes: M::bit(coin), strings, ends: [GROUND; 2] }
+    }
+
+    /// The run through a coin with two strings, which hangs on a joint.
+    #[inline]
+    fn through(&self, coin: u8) -> Run<M> {
+        let mut run = self.start(coin);
+        let strings = run.strings;
+        run.ends[0] = self.follow(&mut run, coin, strings.lowest());
+        run.ends[1] = self.follow(&mut run, coin, strings.rest().lowest());
+        run
+    }
+
+    /// The run through a coin, if the coin has two strings and the run hangs on no joint.
+    #[inline(always)]
+    fn isolated(&self, coin: u8) -> Option<(Component, Run<M>)> {
+        if !self.two.has(coin) || self.hangs(coin) {
+            return None;
+        }
+        let run = self.through(coin);
+        let boxes = run.boxes.count() as u16;
+        let component = if run.ends[0] == GROUND { Component::Chain(boxes) } else { Component::Loop(boxes) };
+        Some((component, run))
+    }
+
+    /// Whether the run through a coin with two strings hangs on a joint. Most do, a step or two away.
+    #[inline(always)]
+    fn hangs(&self, coin: u8) -> bool {
+        let both = self.core.strings[coin] & self.free;
+        // Often the very next coin is a joint.
+        let around = self.core.coins[both.lowest()] | self.core.coins[both.rest().lowest()];
+        if !(around & !self.two).is_empty() {
+            return true;
+        }
+        for first in both.members() {
+            let (mut at, mut s) = (coin, first);
+            loop {
+                at = self.core.across(s, at);
+                if at == GROUND {
+                    break;
+                }
+                if at == coin {
+                    return false;
+                }
+                if !self.two.has(at) {
+                    return true;
+                }
+                s = (self.core.strings[at] & self.free & !M::bit(s)).lowest();
+            }
+        }
+        false
+    }
 
     /// The run from a coin that has one string left, to its far end.
-    fn tail(&self, core: &Core<M>, coin: u8) -> Run<M> {
+    fn tail(&self, coin: u8) -> Run<M> {
         let mut run = Run { boxes: M::EMPTY, strings: M::EMPTY, ends: [coin, GROUND] };
         let mut at = coin;
         while at != GROUND && self.two.has(at) {
             run.boxes |= M::bit(at);
-            let onward = core.strings[usize::from(at)] & self.free & !run.strings;
+            let onward = self.core.strings[at] & self.free & !run.strings;
             if onward.is_empty() {
                 break;
             }
             run.strings |= onward;
-            at = Self::across(core, onward.lowest(), at);
+            at = self.core.across(onward.lowest(), at);
         }
         run.ends[1] = at;
         run
