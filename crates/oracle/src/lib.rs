@@ -25,7 +25,7 @@ use endgame::{Multiset, Opened, Taking};
 use game::Boxes;
 use tables::{Catalogue, TableId};
 
-pub use search::{Budget, Config, MoveValue, Outcome, SearchError, Stats};
+pub use search::{Budget, Config, MoveValue, Outcome, SearchError, Stats, Watch};
 pub use solve::{Question, Solution};
 
 /// Who gave an answer.

@@ -1,11 +1,12 @@
 //! Exact answers about positions.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use endgame::{Offer, Structure};
 use game::{Boxes, Edge, Position};
-use search::{Budget, MoveValue, Outcome, SearchError, Solver, Stats, best_line};
+use search::{Budget, MoveValue, Outcome, SearchError, Solver, Stats, Watch, best_line};
 
 use crate::{Oracle, Source};
 
@@ -49,9 +50,23 @@ impl Oracle {
         question: &Question,
         cancel: &AtomicBool,
     ) -> Result<Solution, SearchError> {
+        self.solve_watched(position, question, cancel, Arc::default())
+    }
+
+    /// [`Oracle::solve`], while another thread watches how far a search has come.
+    ///
+    /// # Errors
+    /// When too much of it is left to search.
+    pub fn solve_watched(
+        &self,
+        position: &Position,
+        question: &Question,
+        cancel: &AtomicBool,
+        watch: Arc<Watch>,
+    ) -> Result<Solution, SearchError> {
         match self.look_up(position, question) {
             Some(solution) => Ok(solution),
-            None => self.search(position, question, cancel),
+            None => self.search(position, question, cancel, watch),
         }
     }
 
@@ -100,8 +115,10 @@ impl Oracle {
         position: &Position,
         question: &Question,
         cancel: &AtomicBool,
+        watch: Arc<Watch>,
     ) -> Result<Solution, SearchError> {
         let mut solver = Solver::new(position, self.config)?;
+        solver.watched_by(watch);
         solver.start(question.budget);
         let outcome = solver.value(cancel);
         let move_values = if question.all_moves { solver.move_values(cancel) } else { Vec::new() };

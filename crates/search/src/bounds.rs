@@ -78,6 +78,16 @@ impl Memory {
         self.0.len()
     }
 
+    /// What is in it.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The same, to be written.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+
     /// The table in this memory.
     pub(crate) fn bounds<L>(&mut self, layout: L) -> Bounds<'_, L> {
         // The map is whole buckets, and begins on a page, so the view always fits.

@@ -1,6 +1,6 @@
 //! How much work a question may cost.
 
-use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU16, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use game::Boxes;
@@ -32,6 +32,7 @@ impl Budget {
 #[derive(Debug, Default)]
 pub struct Watch {
     nodes: AtomicU64,
+    depth: AtomicU16,
     lower: AtomicI16,
     upper: AtomicI16,
 }
@@ -42,8 +43,13 @@ impl Watch {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// What is proven of the position's value so far: an interval that only shrinks. Both are 0 before
-    /// the search begins.
+    /// How many moves deep one of the threads was a moment ago.
+    pub fn depth(&self) -> u16 {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// What is proven of the position's value so far: an interval that only shrinks while one question is
+    /// answered. Both are 0 before the search begins.
     pub fn bounds(&self) -> (Boxes, Boxes) {
         (Boxes(self.lower.load(Ordering::Relaxed)), Boxes(self.upper.load(Ordering::Relaxed)))
     }
@@ -79,7 +85,7 @@ impl<'a> Meter<'a> {
             over: AtomicBool::new(false),
         };
         // A budget of nothing is spent before the first node.
-        meter.spend(0);
+        meter.spend(0, 0);
         meter
     }
 
@@ -93,9 +99,10 @@ impl<'a> Meter<'a> {
         self.spent.load(Ordering::Relaxed)
     }
 
-    /// Adds nodes; `false` when the work must stop.
-    pub(crate) fn spend(&self, nodes: u64) -> bool {
+    /// Adds nodes visited by a thread that is so many moves deep; `false` when the work must stop.
+    pub(crate) fn spend(&self, nodes: u64, depth: u16) -> bool {
         self.watch.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.watch.depth.store(depth, Ordering::Relaxed);
         let spent = self.spent.fetch_add(nodes, Ordering::Relaxed) + nodes;
         if spent >= self.limit
             || self.cancel.load(Ordering::Relaxed)

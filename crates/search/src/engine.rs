@@ -1,6 +1,6 @@
 //! The search below one root: states, threads and memory, and how they are put to work on a question.
 
-use std::io;
+use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicBool;
 
 use endgame::Structure;
@@ -8,6 +8,7 @@ use game::{Edge, Position};
 
 use crate::bounds::{Bucket, Layout, Memory};
 use crate::budget::Meter;
+use crate::checkpoint::{CheckpointError, Reader, Writer};
 use crate::core::{Core, core_edges};
 use crate::heap::{HeapMemory, HeapView, Heaps};
 use crate::interval::Interval;
@@ -73,6 +74,18 @@ pub(crate) trait Engine: Send {
         config: Config,
         report: &mut dyn FnMut(Interval),
     ) -> Interval;
+
+    /// Writes down everything proven.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn save(&self, root: &str, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Goes on from what was written down.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not of this search. Then nothing has changed.
+    fn load(&mut self, root: &str, from: &mut dyn Read, config: Config) -> Result<(), CheckpointError>;
 }
 
 /// The states below one root, and what is proven about them.
@@ -93,17 +106,21 @@ const FIRST_BYTES: usize = 1 << 16;
 const GROWTH: usize = 8;
 /// Nodes after which one thread calls for help.
 const ALONE: u64 = 1 << 14;
+/// Nodes after which a question is so hard that easier ones are asked, too.
+const FIRST_ASIDE: u64 = 1 << 18;
+/// Which part of the work each of those may cost.
+const ASIDE: u64 = 32;
 
 impl<M: Mask, L: Layout<M>> Search<M, L> {
     /// Ready to search what follows a quiet position with this core.
     pub(crate) fn new(rest: &Position, edges: Vec<Edge>, layout: L) -> io::Result<Search<M, L>> {
-        let least = size_of::<Bucket>() << layout.least_buckets_log();
+        let bytes = (size_of::<Bucket>() << layout.least_buckets_log()).max(FIRST_BYTES);
         Ok(Search {
             core: Core::new(rest, edges),
             layout,
             heaps: Heaps::new(layout.max_heaps()),
             heap_memories: Vec::new(),
-            memory: Memory::new(least.max(FIRST_BYTES))?,
+            memory: Memory::new(bytes)?,
             visited: 0,
         })
     }
@@ -124,7 +141,19 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
     }
 
     /// Settles one question about a state, with more threads and a larger table as it turns out to be hard.
-    fn ask(&mut self, state: &State<M>, beta: i16, meter: &Meter, config: Config, known: &mut Interval) {
+    ///
+    /// Where it is, now and then a little of the work goes to numbers further out: they say much less, but
+    /// are settled soon, so that the interval shrinks before the question is answered.
+    fn ask(
+        &mut self,
+        state: &State<M>,
+        beta: i16,
+        meter: &Meter,
+        config: Config,
+        known: &mut Interval,
+        report: &mut dyn FnMut(Interval),
+    ) {
+        let mut next_aside = self.visited + FIRST_ASIDE;
         let mut growing = true;
         while !known.settles(beta) && !meter.is_over() {
             let full = self.capacity() / 2;
@@ -134,17 +163,58 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
             }
             let alone = self.visited < ALONE;
             let threads = if alone { 1 } else { config.threads.max(1) };
-            let until = match (growing, alone) {
-                (true, true) => full.min(ALONE),
-                (true, false) => full,
-                (false, true) => ALONE,
-                (false, false) => u64::MAX,
-            };
-            let allowance = (until - self.visited).div_ceil(threads as u64);
-            let before = meter.spent();
+            let mut until = next_aside;
+            if growing {
+                until = until.min(full);
+            }
+            if alone {
+                until = until.min(ALONE);
+            }
+            let allowance = until.saturating_sub(self.visited).max(1);
             *known = known.and(self.work(state, beta, meter, allowance, threads));
-            self.visited += meter.spent() - before;
+            report(*known);
+            if self.visited >= next_aside {
+                self.look_aside(state, beta, meter, threads, known);
+                report(*known);
+                next_aside = self.visited * GROWTH as u64;
+            }
         }
+    }
+
+    /// Tries to settle numbers on either side of `beta`, from the outermost inwards, as long as each takes few nodes.
+    fn look_aside(
+        &mut self,
+        state: &State<M>,
+        beta: i16,
+        meter: &Meter,
+        threads: usize,
+        known: &mut Interval,
+    ) {
+        let allowance = self.visited / ASIDE;
+        let mut goes_on = [true, true];
+        while goes_on != [false, false] && !known.settles(beta) && !meter.is_over() {
+            for (side, goes_on) in goes_on.iter_mut().enumerate() {
+                let aside = if side == 0 { known.upper } else { known.lower + 1 };
+                let beyond = if side == 0 { aside > beta + 1 } else { aside < beta - 1 };
+                if !*goes_on || !beyond {
+                    *goes_on = false;
+                    continue;
+                }
+                *known = known.and(self.work(state, aside, meter, allowance, threads));
+                *goes_on = known.settles(aside);
+            }
+        }
+    }
+
+    /// How small a table can be.
+    fn least_bytes(&self) -> usize {
+        size_of::<Bucket>() << self.layout.least_buckets_log()
+    }
+
+    /// What a checkpoint must be of to be of this search.
+    fn identity(&self, root: &str) -> String {
+        let order = if cfg!(target_endian = "little") { "little" } else { "big" };
+        format!("{root}, {:?}, {order}-endian", self.layout)
     }
 
     /// How many entries the table has room for.
@@ -152,7 +222,7 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
         (self.memory.len() / size_of::<Bucket>() * L::ENTRIES) as u64
     }
 
-    /// Lets threads work on one question until one has settled it or all have visited so many nodes.
+    /// Lets threads work on one question until one has settled it or they have visited about so many nodes.
     fn work(
         &mut self,
         state: &State<M>,
@@ -161,7 +231,8 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
         allowance: u64,
         threads: usize,
     ) -> Interval {
-        let settled = AtomicBool::new(false);
+        let (settled, before) = (AtomicBool::new(false), meter.spent());
+        let allowance = allowance.div_ceil(threads as u64);
         let (core, heaps, bounds) = (&self.core, &self.heaps, self.memory.bounds(self.layout));
         self.heap_memories.resize_with(threads.max(self.heap_memories.len()), HeapMemory::default);
         let busy = Busy::default();
@@ -169,13 +240,15 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
             Prover::new(core, bounds, HeapView::new(heaps, memory), &busy, meter, &settled, allowance)
         });
         let Some(first) = provers.next() else { return Interval::within(i16::MAX) };
-        std::thread::scope(|scope| {
+        let found = std::thread::scope(|scope| {
             let helpers: Vec<_> =
                 provers.map(|prover| scope.spawn(move || prover.settle(state, beta))).collect();
             let found = first.settle(state, beta);
             // A helper that panicked has proven nothing.
             helpers.into_iter().filter_map(|helper| helper.join().ok()).fold(found, Interval::and)
-        })
+        });
+        self.visited += meter.spent() - before;
+        found
     }
 
     /// Moves the table to more memory; `false` when it has all it may have, or the system has no more.
@@ -210,7 +283,8 @@ impl<M: Mask, L: Layout<M>> Engine for Search<M, L> {
         let Some(state) = self.state(&structure) else { return line.value(known) };
         while let Some(question) = goal.next(line.value(known)).and_then(|beta| line.ask(known, beta)) {
             report(line.value(known));
-            self.ask(&state, question, meter, config, &mut known);
+            let mut tell = |known| report(line.value(known));
+            self.ask(&state, question, meter, config, &mut known, &mut tell);
             if meter.is_over() {
                 break;
             }
@@ -218,6 +292,45 @@ impl<M: Mask, L: Layout<M>> Engine for Search<M, L> {
         let value = line.value(known);
         report(value);
         value
+    }
+
+    fn save(&self, root: &str, out: &mut dyn Write) -> io::Result<()> {
+        let mut writer = Writer::new(out, &self.identity(root))?;
+        writer.number(self.visited)?;
+        let heaps = self.heaps.all();
+        writer.number(heaps.len() as u64)?;
+        for heap in &heaps {
+            writer.multiset(heap)?;
+        }
+        writer.number(self.memory.len() as u64)?;
+        writer.bytes(self.memory.bytes())?;
+        writer.finish()
+    }
+
+    fn load(&mut self, root: &str, from: &mut dyn Read, config: Config) -> Result<(), CheckpointError> {
+        let mut reader = Reader::new(from, &self.identity(root))?;
+        let visited = reader.number()?;
+        let heaps = Heaps::new(self.layout.max_heaps());
+        for number in 0..reader.count(self.layout.max_heaps())? {
+            let id = heaps.id(&reader.multiset()?);
+            if id.is_none_or(|id| id.0 as usize != number) {
+                return Err(CheckpointError::Damaged);
+            }
+        }
+        let bytes = reader.count(usize::MAX)?;
+        if !bytes.is_power_of_two() || bytes < self.least_bytes() {
+            return Err(CheckpointError::Damaged);
+        }
+        if bytes > config.table_bytes.max(self.least_bytes()) {
+            let mib = |bytes: usize| bytes.div_ceil(1 << 20);
+            let (needed, allowed) = (mib(bytes), mib(config.table_bytes));
+            return Err(CheckpointError::TooLarge { needed, allowed });
+        }
+        let mut memory = Memory::new(bytes).map_err(|_| CheckpointError::NoMemory)?;
+        reader.bytes(memory.bytes_mut())?;
+        reader.finish()?;
+        (self.heaps, self.heap_memories, self.memory, self.visited) = (heaps, Vec::new(), memory, visited);
+        Ok(())
     }
 }
 

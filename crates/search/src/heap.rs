@@ -94,6 +94,11 @@ impl Heaps {
         self.known().intern(cancelled(set.clone()))
     }
 
+    /// All heaps met, by number.
+    pub(crate) fn all(&self) -> Vec<Multiset> {
+        self.known().sets.clone()
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -26,6 +26,7 @@
 
 mod bounds;
 mod budget;
+mod checkpoint;
 mod core;
 mod engine;
 mod heap;
@@ -39,4 +40,5 @@ mod state;
 mod wide;
 
 pub use budget::{Budget, Watch};
+pub use checkpoint::CheckpointError;
 pub use solver::{Config, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats, best_line};

@@ -66,6 +66,8 @@ pub(crate) struct Prover<'a, M, L> {
     /// Unpaid nodes at which to look at the budget.
     batch: u64,
     stopped: bool,
+    /// How many moves below the state asked about this thread is.
+    depth: u16,
     /// The moves of the nodes on the path that are not settled, each node's after its parent's.
     moves: Vec<Move<M>>,
 }
@@ -111,6 +113,7 @@ impl<'a, M: Mask, L: Layout<M>> Prover<'a, M, L> {
             unpaid: 0,
             batch: meter.batch(),
             stopped: false,
+            depth: 0,
             moves: Vec::new(),
         }
     }
@@ -129,7 +132,7 @@ impl<'a, M: Mask, L: Layout<M>> Prover<'a, M, L> {
         if found.settles(beta) {
             self.settled.store(true, Ordering::Relaxed);
         }
-        self.meter.spend(self.unpaid);
+        self.meter.spend(self.unpaid, self.depth);
         found
     }
 
@@ -148,7 +151,7 @@ impl<'a, M: Mask, L: Layout<M>> Prover<'a, M, L> {
         if self.unpaid >= self.batch {
             let paid = std::mem::take(&mut self.unpaid);
             self.batch = self.meter.batch();
-            self.stopped |= !self.meter.spend(paid)
+            self.stopped |= !self.meter.spend(paid, self.depth)
                 || self.settled.load(Ordering::Relaxed)
                 || self.nodes >= self.allowance;
         }
@@ -189,7 +192,9 @@ impl<'a, M: Mask, L: Layout<M>> Prover<'a, M, L> {
         }
         let before = self.nodes;
         let base = self.moves.len();
+        self.depth += 1;
         let found = self.try_moves(state, boxes, beta);
+        self.depth -= 1;
         self.moves.truncate(base);
         let Some(found) = found else { return self.give_up() };
         known = known.and(found);

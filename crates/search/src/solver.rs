@@ -1,6 +1,7 @@
 //! Answers about whole positions.
 
 use std::fmt;
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -10,6 +11,7 @@ use game::{Boxes, Edge, Position};
 use thiserror::Error;
 
 use crate::budget::{Budget, Meter, Watch};
+use crate::checkpoint::CheckpointError;
 use crate::core::core_edges;
 use crate::engine::{Engine, Goal, Search};
 use crate::interval::Interval;
@@ -18,7 +20,7 @@ use crate::packed::Packed;
 use crate::wide::Wide;
 
 /// The most free edges a position may have outside isolated chains and loops, once the boxes on offer are taken.
-pub const MAX_FREE: usize = 64;
+pub const MAX_FREE: usize = 128;
 
 /// How much of the machine a search may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -188,14 +190,35 @@ impl Solver {
         Stats { nodes: self.nodes, elapsed: self.started.elapsed() }
     }
 
-    /// What another thread can look at while this one answers.
-    pub fn watch(&self) -> Arc<Watch> {
-        Arc::clone(&self.watch)
+    /// Writes down everything proven so far.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.engine.save(&self.name(), out)
+    }
+
+    /// Goes on from what a solver of the same position wrote down.
+    ///
+    /// # Errors
+    /// When it cannot be read, is of another position, or damaged. Then nothing has changed.
+    pub fn resume(&mut self, from: &mut dyn Read) -> Result<(), CheckpointError> {
+        let name = self.name();
+        self.engine.load(&name, from, self.config)
+    }
+
+    fn name(&self) -> String {
+        format!("{} {}", self.root.board(), self.root)
+    }
+
+    /// Lets another thread watch this one while it answers.
+    pub fn watched_by(&mut self, watch: Arc<Watch>) {
+        self.watch = watch;
     }
 
     /// The value of the position.
     pub fn value(&mut self, cancel: &AtomicBool) -> Outcome {
-        let (root, watch) = (self.root, self.watch());
+        let (root, watch) = (self.root, Arc::clone(&self.watch));
         self.settle_and(&root, Goal::Value, cancel, &mut |value| watch.report(value)).into()
     }
 

@@ -1,10 +1,11 @@
 //! Requests to responses: the one code path of unary calls, batches, streams and the command line.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use endgame::{Offer, Structure};
 use game::{Position, Score};
-use oracle::{Oracle, Outcome, Question, Solution};
+use oracle::{Oracle, Outcome, Question, Solution, Watch};
 use proto::v1::{self, evaluate_request::Query, evaluate_response::Answer};
 use search::MAX_FREE;
 
@@ -76,7 +77,20 @@ impl<'a> Evaluator<'a> {
         sent: v1::ExactSolveRequest,
         cancel: &AtomicBool,
     ) -> Result<v1::ExactSolveResponse, Refusal> {
-        self.prepare(sent)?.run(self.oracle, cancel)
+        self.exact_solve_watched(sent, cancel, Arc::default())
+    }
+
+    /// [`Evaluator::exact_solve`], while another thread watches how far a search has come.
+    ///
+    /// # Errors
+    /// When the request breaks a rule.
+    pub fn exact_solve_watched(
+        self,
+        sent: v1::ExactSolveRequest,
+        cancel: &AtomicBool,
+        watch: Arc<Watch>,
+    ) -> Result<v1::ExactSolveResponse, Refusal> {
+        self.prepare(sent)?.run_watched(self.oracle, cancel, watch)
     }
 
     /// The answer to any query. Takes as long as its kind does.
@@ -167,8 +181,17 @@ impl Solve {
         oracle: &Oracle,
         cancel: &AtomicBool,
     ) -> Result<v1::ExactSolveResponse, Refusal> {
+        self.run_watched(oracle, cancel, Arc::default())
+    }
+
+    fn run_watched(
+        &self,
+        oracle: &Oracle,
+        cancel: &AtomicBool,
+        watch: Arc<Watch>,
+    ) -> Result<v1::ExactSolveResponse, Refusal> {
         let solution = oracle
-            .solve(&self.position, &self.question, cancel)
+            .solve_watched(&self.position, &self.question, cancel, watch)
             .map_err(|e| Violation::new("position", e.to_string()))?;
         let exhausted = (!self.is_complete(&solution)).then_some(self.question.budget);
         Ok(response::exact_solve(solution, self.score, exhausted))

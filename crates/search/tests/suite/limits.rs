@@ -119,25 +119,25 @@ fn one_thread_is_repeatable() {
 
 #[test]
 fn too_many_free_edges_are_refused() {
-    assert_eq!(MAX_FREE, 64);
-    for (rows, cols, free) in [(5, 6, 71), (32, 32, 2112)] {
+    assert_eq!(MAX_FREE, 128);
+    for (rows, cols, free) in [(8, 8, 144), (32, 32, 2112)] {
         let error = Solver::new(&Position::empty(board(rows, cols)), ALONE).unwrap_err();
-        assert_eq!(error, SearchError::TooManyFreeEdges { free, limit: 64 });
-        assert!(error.to_string().contains(&free.to_string()) && error.to_string().contains("64"));
+        assert_eq!(error, SearchError::TooManyFreeEdges { free, limit: 128 });
+        assert!(error.to_string().contains(&free.to_string()) && error.to_string().contains("128"));
     }
-    // One edge too many, and just enough: 5x6 with 6 and with 7 edges drawn that leave no chain.
-    let board = board(5, 6);
-    let drawn = |n: usize| Position::with_drawn(board, (0..n).map(|i| board.h(0, i)));
+    // Just enough, and one edge too many: 8x8 with the top and the bottom border drawn, which leaves no chain.
+    let board = board(8, 8);
+    let borders = (0..8).flat_map(|i| [board.h(0, i), board.h(8, i)]);
+    let mut solver = Solver::new(&Position::with_drawn(board, borders.clone()), ALONE).unwrap();
+    solver.start(Budget { nodes: Some(1_000), time: None });
+    assert!(matches!(solver.value(&GO_ON), Outcome::Bounds { .. }));
     assert_eq!(
-        Solver::new(&drawn(6), ALONE).unwrap_err(),
-        SearchError::TooManyFreeEdges { free: 65, limit: 64 }
+        Solver::new(&Position::with_drawn(board, borders.skip(1)), ALONE).unwrap_err(),
+        SearchError::TooManyFreeEdges { free: 129, limit: 128 }
     );
-    let mut just_enough = drawn(6);
-    just_enough.draw(board.h(5, 2));
-    assert!(Solver::new(&just_enough, ALONE).is_ok());
 }
 
-/// Isolated chains and loops do not count against the 64, and neither do boxes on offer.
+/// Isolated chains and loops do not count against the limit, and neither do boxes on offer.
 #[test]
 fn isolated_chains_and_loops_do_not_count() {
     // 32 corridors of 32 boxes: 1,056 free edges, worth 28 * 31 + 32 boxes to the player who need not open one.

@@ -99,18 +99,18 @@ fn queries() -> Vec<(Query, String, &'static str)> {
     for (opened, field, rule) in openings() {
         all.push((Query::TakerValue(v1::TakerValueRequest { opened, rest: None }), field.into(), rule));
     }
-    all.push((Query::ExactSolve(exact_solve(empty(6, 6))), "position".into(), "at most 64 free edges"));
-    all.push((Query::ExactSolve(exact_solve(free_edges(65))), "position".into(), "not 65"));
+    all.push((Query::ExactSolve(exact_solve(empty(8, 8))), "position".into(), "at most 128 free edges"));
+    all.push((Query::ExactSolve(exact_solve(free_edges(129))), "position".into(), "not 129"));
     all
 }
 
-/// A 5x6 board with so many of its 71 edges free, all of them in need of search.
+/// An 8x8 board with so many of its 144 edges free, all of them in need of search.
 fn free_edges(free: usize) -> v1::Position {
-    let board = Board::new(5, 6).unwrap();
+    let board = Board::new(8, 8).unwrap();
     // The top and bottom border: every box keeps three free edges.
-    let border = (0..6).flat_map(|c| [board.h(0, c), board.h(5, c)]);
+    let border = (0..8).flat_map(|c| [board.h(0, c), board.h(8, c)]);
     let position = Position::with_drawn(board, border.take(board.edges() - free));
-    text(5, 6, position.to_string())
+    text(8, 8, position.to_string())
 }
 
 #[tokio::test]
@@ -182,7 +182,7 @@ async fn a_refusal_does_not_wait_behind_a_search() {
     let running = Running::ready(Config { searches: 1, ..Default::default() }).await;
     let mut raw = Raw::connect(&running).await;
     let _search = raw.call("ExactSolve", "1H", &endless(), false).await;
-    let refused = raw.call("ExactSolve", "1H", &exact_solve(free_edges(65)), false).await;
+    let refused = raw.call("ExactSolve", "1H", &exact_solve(free_edges(129)), false).await;
     assert_eq!(refused.finish().await, (0, (Code::InvalidArgument as i32).to_string()));
 }
 
@@ -191,7 +191,7 @@ async fn as_many_free_edges_as_the_limit_are_taken() {
     let running = Running::ready(Config::default()).await;
     let mut client = running.client().await;
     let budget = Some(v1::Budget { max_nodes: Some(0), max_millis: None });
-    let request = v1::ExactSolveRequest { budget, ..exact_solve(free_edges(64)) };
+    let request = v1::ExactSolveRequest { budget, ..exact_solve(free_edges(128)) };
     let answer = client.exact_solve(request).await.unwrap().into_inner();
     assert!(answer.stats.unwrap().budget_exhausted);
 }
