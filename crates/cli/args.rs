@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{batch, bench, endgame, generate, serve, solve, structure, tables, verify};
+use oracle::Config;
+
+use crate::commands::{batch, bench, endgame, generate, prove, serve, solve, structure, tables, verify};
 use crate::failure::Failure;
 
 /// Exact play for Dots and Boxes: serves, makes tables, answers.
@@ -52,6 +54,36 @@ pub(crate) struct Global {
     pub(crate) log: Option<String>,
 }
 
+/// How much of the machine a search may use.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct SearchArgs {
+    /// Threads of each search; with 1 it visits the same nodes every time [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Memory for the table of each search, in MiB, rounded down to a power of two [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    memory: Option<u32>,
+}
+
+impl SearchArgs {
+    /// The same for a search.
+    pub(crate) fn config(self) -> Config {
+        let default = Config::default();
+        Config {
+            threads: self.threads.map_or(default.threads, usize::from),
+            table_bytes: self
+                .memory
+                .map_or(default.table_bytes, |mib| (mib as usize).saturating_mul(1 << 20)),
+        }
+    }
+
+    /// Whether anything is asked for.
+    pub(crate) const fn is_given(self) -> bool {
+        self.threads.is_some() || self.memory.is_some()
+    }
+}
+
 /// The subcommands; what each does is said where its options are.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -60,6 +92,7 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     Tables(tables::TablesArgs),
     Solve(solve::SolveArgs),
+    Prove(prove::ProveArgs),
     Endgame(endgame::EndgameArgs),
     Structure(structure::StructureArgs),
     Batch(batch::BatchArgs),
@@ -80,6 +113,7 @@ impl Command {
             Command::Verify(_) => "verify",
             Command::Tables(_) => "tables",
             Command::Solve(_) => "solve",
+            Command::Prove(_) => "prove",
             Command::Endgame(_) => "endgame",
             Command::Structure(_) => "structure",
             Command::Batch(_) => "batch",

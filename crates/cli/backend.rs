@@ -5,15 +5,17 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ::tables::Catalogue;
-use oracle::{Config, Oracle};
+use oracle::{Config, Oracle, Watch};
 use proto::v1::evaluate_request::Query;
 use proto::v1::evaluate_response::Answer;
 use proto::v1::solver_client::SolverClient;
-use proto::v1::{EvaluateBatchRequest, EvaluateRequest, EvaluateResponse};
+use proto::v1::{
+    EvaluateBatchRequest, EvaluateRequest, EvaluateResponse, ExactSolveRequest, ExactSolveResponse,
+};
 use server::{Budgets, Evaluator};
 use tonic::transport::{Channel, Endpoint};
 
-use crate::args::Global;
+use crate::args::{Global, SearchArgs};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 
@@ -34,11 +36,24 @@ pub(crate) enum Backend {
 impl Backend {
     /// Opens the tables, or a connection.
     pub(crate) async fn open(global: &Global, interrupt: &Interrupt) -> Result<Backend, Failure> {
+        Backend::searching(global, SearchArgs::default(), interrupt).await
+    }
+
+    /// The same, for searches that may use so much of this machine.
+    pub(crate) async fn searching(
+        global: &Global,
+        search: SearchArgs,
+        interrupt: &Interrupt,
+    ) -> Result<Backend, Failure> {
         match &global.endpoint {
+            Some(_) if search.is_given() => Err(Failure::rule(
+                "--endpoint",
+                "--threads and --memory are for a search by this process; the server has its own",
+            )),
             Some(url) => {
                 interrupt.unless_raised(Remote::connect(url, interrupt.clone())).await.map(Backend::Remote)
             }
-            None => Ok(Backend::Local(Local::open(global, interrupt.flag(), Config::default()))),
+            None => Ok(Backend::Local(Local::open(global, interrupt.flag(), search.config()))),
         }
     }
 
@@ -96,6 +111,22 @@ impl Local {
     /// The answer to one request; takes as long as it takes.
     pub(crate) fn answer(&self, request: EvaluateRequest) -> EvaluateResponse {
         Evaluator::new(&self.oracle, &self.budgets).evaluate(request, &self.cancel)
+    }
+
+    /// The answer to a solve, while `watch` tells how far it has come.
+    pub(crate) async fn solve(
+        &self,
+        request: ExactSolveRequest,
+        watch: Arc<Watch>,
+    ) -> Result<ExactSolveResponse, Failure> {
+        let this = self.clone();
+        let work = move || {
+            Evaluator::new(&this.oracle, &this.budgets).exact_solve_watched(request, &this.cancel, watch)
+        };
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|e| Failure::no(format!("a fault of this program: {e}")))?
+            .map_err(|refusal| Failure::Refused(refusal.into()))
     }
 
     async fn ask(&self, requests: Vec<EvaluateRequest>) -> Result<Vec<EvaluateResponse>, Failure> {

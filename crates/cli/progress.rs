@@ -1,19 +1,25 @@
 //! Progress on a terminal, for anything over a second; silent in a pipe.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use generate::{Event, Spec};
 use indicatif::{ProgressBar, ProgressStyle};
+use oracle::Watch;
 
 /// How long to wait before showing anything.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often to tell news.
+const NEWS: Duration = Duration::from_millis(500);
 
 /// A spinner with the time gone by, shown once the work has taken a second and removed when this is dropped.
 pub(crate) struct Spinner {
     bar: ProgressBar,
     delay: tokio::task::JoinHandle<()>,
+    news: Option<tokio::task::JoinHandle<()>>,
 }
 
 impl Spinner {
@@ -28,7 +34,33 @@ impl Spinner {
             }
             shown.enable_steady_tick(Duration::from_millis(120));
         });
-        Spinner { bar, delay }
+        Spinner { bar, delay, news: None }
+    }
+
+    /// Starts one that tells how far a search has come: what is proven, nodes, nodes a second, and how many moves
+    /// deep it is.
+    pub(crate) fn watching(what: &'static str, watch: Arc<Watch>) -> Spinner {
+        let mut spinner = Spinner::start(what);
+        let bar = spinner.bar.clone();
+        spinner.news = Some(tokio::spawn(async move {
+            let (mut before, mut rate) = ((Instant::now(), watch.nodes()), 0.0);
+            loop {
+                tokio::time::sleep(NEWS).await;
+                let (now, nodes) = (Instant::now(), watch.nodes());
+                let recent = (nodes - before.1) as f64 / (now - before.0).as_secs_f64();
+                rate = if rate == 0.0 { recent } else { 0.8 * rate + 0.2 * recent };
+                before = (now, nodes);
+                let (lower, upper) = watch.bounds();
+                let value = if lower == upper { lower.to_string() } else { format!("{lower} to {upper}") };
+                bar.set_message(format!(
+                    "{what}: {value}, {} nodes, {:.2} million/s, depth {}",
+                    crate::render::thousands(nodes),
+                    rate / 1e6,
+                    watch.depth()
+                ));
+            }
+        }));
+        spinner
     }
 
     /// Does something with the spinner out of the way.
@@ -40,6 +72,9 @@ impl Spinner {
 impl Drop for Spinner {
     fn drop(&mut self) {
         self.delay.abort();
+        if let Some(news) = &self.news {
+            news.abort();
+        }
         self.bar.finish_and_clear();
     }
 }

@@ -14,7 +14,7 @@ use server::Config;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::args::Global;
+use crate::args::{Global, SearchArgs};
 use crate::backend::Remote;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -38,13 +38,16 @@ pub(crate) struct ServeArgs {
     /// Do not make tables that are missing: what they would answer is searched
     #[arg(long)]
     no_generate: bool,
+
+    #[command(flatten)]
+    search: SearchArgs,
 }
 
 const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 50051);
 
 impl Default for ServeArgs {
     fn default() -> ServeArgs {
-        ServeArgs { listen: DEFAULT_LISTEN, no_generate: false }
+        ServeArgs { listen: DEFAULT_LISTEN, no_generate: false, search: SearchArgs::default() }
     }
 }
 
@@ -56,8 +59,9 @@ pub(crate) async fn run(args: ServeArgs, global: &Global, interrupt: Interrupt) 
 
     let (loaded, mut loading) = watch::channel(false);
     let (dir, cancel, make) = (global.tables.clone(), interrupt.flag(), !args.no_generate);
+    let config = args.search.config();
     let load = move || {
-        let oracle = load(&dir, make, &cancel);
+        let oracle = load(&dir, make, &cancel, config);
         loaded.send_replace(true);
         oracle
     };
@@ -94,7 +98,7 @@ fn busy(address: SocketAddr, e: &io::Error) -> Failure {
 }
 
 /// Makes the default tables that are missing, and opens all there are.
-fn load(dir: &Path, make: bool, cancel: &AtomicBool) -> Oracle {
+fn load(dir: &Path, make: bool, cancel: &AtomicBool, config: oracle::Config) -> Oracle {
     let missing = super::generate::missing(dir);
     if make && !missing.is_empty() {
         tell(&format!("making {} of the default tables in {}", missing.len(), dir.display()));
@@ -112,7 +116,7 @@ fn load(dir: &Path, make: bool, cancel: &AtomicBool) -> Oracle {
             Err(e) => making.aside(|| tracing::warn!("{e}")),
         }
     }
-    Oracle::new(Catalogue::open(dir))
+    Oracle::with_config(Catalogue::open(dir), config)
 }
 
 /// An address at which a client on this machine reaches a server bound here.

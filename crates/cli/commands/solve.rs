@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use clap::Args;
 use proto::v1::evaluate_request::Query;
 use proto::v1::evaluate_response::Answer;
 use proto::v1::{self, exact_solve_response as exact, move_value};
 
-use crate::args::Global;
+use crate::args::{Global, SearchArgs};
 use crate::backend::{Backend, mismatch};
 use crate::duration;
 use crate::failure::Failure;
@@ -24,6 +25,7 @@ use crate::render::{self, Net};
   doublecross solve 2x2 --drawn 0,6 --moves                    edges 0 and 6 drawn; the value of every move
   doublecross solve 3x4 1000010100111011101100010010000 --pv   and one line of best play
   doublecross solve 5x5 --time 1m --json                       up to a minute of search
+  doublecross solve 4x4 --time 5m --memory 4096                with four times the memory
 
 Free edges are drawn as their numbers. When the budget runs out, what is proven by then is printed as an
 interval.")]
@@ -47,6 +49,9 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "TIME", value_parser = duration::millis)]
     time: Option<u32>,
 
+    #[command(flatten)]
+    search: SearchArgs,
+
     /// The boxes taken so far by the player to move and by the other, e.g. 3-2: also prints the final margin
     #[arg(long, value_name = "MOVER-OTHER")]
     score: Option<ScoreArg>,
@@ -62,13 +67,22 @@ pub(crate) async fn run(args: SolveArgs, global: &Global, interrupt: Interrupt) 
         principal_variation: args.pv,
         budget,
     };
-    let backend = Backend::open(global, &interrupt).await?;
+    let backend = Backend::searching(global, args.search, &interrupt).await?;
     tracing::debug!("solving");
-    let answer = {
-        let _spinner = Spinner::start("solving");
-        backend.ask_one(Query::ExactSolve(request)).await?
+    let answer = match &backend {
+        Backend::Local(local) => {
+            let watch = Arc::default();
+            let _spinner = Spinner::watching("solving", Arc::clone(&watch));
+            local.solve(request, watch).await?
+        }
+        Backend::Remote(_) => {
+            let _spinner = Spinner::start("solving");
+            match backend.ask_one(Query::ExactSolve(request)).await? {
+                Answer::ExactSolve(answer) => answer,
+                _ => return Err(mismatch()),
+            }
+        }
     };
-    let Answer::ExactSolve(answer) = answer else { return Err(mismatch()) };
     let stopped = interrupt.is_raised();
     if global.json {
         render::json(&answer)?;

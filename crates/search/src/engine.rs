@@ -109,7 +109,7 @@ const ALONE: u64 = 1 << 14;
 /// Nodes after which a question is so hard that easier ones are asked, too.
 const FIRST_ASIDE: u64 = 1 << 18;
 /// Which part of the work each of those may cost.
-const ASIDE: u64 = 32;
+const ASIDE: u64 = 16;
 
 impl<M: Mask, L: Layout<M>> Search<M, L> {
     /// Ready to search what follows a quiet position with this core.
@@ -181,7 +181,7 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
         }
     }
 
-    /// Tries to settle numbers on either side of `beta`, from the outermost inwards, as long as each takes few nodes.
+    /// Tries to settle a number on either side of `beta`: the next one, or else one half way out, or else the last.
     fn look_aside(
         &mut self,
         state: &State<M>,
@@ -191,17 +191,17 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
         known: &mut Interval,
     ) {
         let allowance = self.visited / ASIDE;
-        let mut goes_on = [true, true];
-        while goes_on != [false, false] && !known.settles(beta) && !meter.is_over() {
-            for (side, goes_on) in goes_on.iter_mut().enumerate() {
-                let aside = if side == 0 { known.upper } else { known.lower + 1 };
-                let beyond = if side == 0 { aside > beta + 1 } else { aside < beta - 1 };
-                if !*goes_on || !beyond {
-                    *goes_on = false;
-                    continue;
+        for up in [false, true] {
+            let (next, last) = if up { (beta + 2, known.upper) } else { (beta - 2, known.lower + 1) };
+            for aside in [next, (next + last) / 2, last] {
+                let beyond = if up { aside > beta } else { aside < beta };
+                if !beyond || known.settles(aside) || known.settles(beta) || meter.is_over() {
+                    break;
                 }
                 *known = known.and(self.work(state, aside, meter, allowance, threads));
-                *goes_on = known.settles(aside);
+                if known.settles(aside) {
+                    break;
+                }
             }
         }
     }
@@ -281,6 +281,11 @@ impl<M: Mask, L: Layout<M>> Engine for Search<M, L> {
             known = Interval::exactly(endgame::value(&set).get());
         }
         let Some(state) = self.state(&structure) else { return line.value(known) };
+        if !known.is_exact() {
+            let bounds = self.memory.bounds(self.layout);
+            let at = bounds.hashed(state.key(&self.core));
+            known = bounds.get(at, known.upper & 1).map_or(known, |found| known.and(found));
+        }
         while let Some(question) = goal.next(line.value(known)).and_then(|beta| line.ask(known, beta)) {
             report(line.value(known));
             let mut tell = |known| report(line.value(known));

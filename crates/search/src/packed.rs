@@ -166,3 +166,62 @@ impl Layout<u64> for Packed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+    use crate::heap::HeapId;
+
+    /// Every key has an image of its own, of no more bits than the key.
+    #[test]
+    fn images_are_one_to_one() {
+        for (strings, boxes) in [(1, 4), (5, 6), (9, 4), (12, 12)] {
+            let packed = Packed::new(strings, boxes).unwrap();
+            let heaps = packed.max_heaps() as u32;
+            let mut images = HashSet::new();
+            for strings in 0..1u64 << packed.string_bits {
+                for heap in 0..heaps {
+                    let image = packed.hash(Key { strings, heap: HeapId(heap) });
+                    assert!(image < 1 << packed.key_bits, "{packed:?}");
+                    assert!(images.insert(image), "{packed:?}");
+                }
+            }
+        }
+    }
+
+    /// The multisets of up to 4 boxes by hand: none, {1}, {2}, {1, 2}, {3}, {1, 3}, {4} and the loop of 4.
+    #[test]
+    fn heaps_are_counted() {
+        assert_eq!([0, 1, 2, 3, 4].map(heaps), [1, 2, 3, 5, 8]);
+    }
+
+    /// What is put is found again, of either parity and up to the limits, and full buckets forget the least work.
+    #[test]
+    fn entries_keep_what_is_put() {
+        let packed = Packed::new(30, MAX_BOXES).unwrap();
+        let bucket: Bucket = std::array::from_fn(|_| AtomicU64::new(0));
+        let keys: Vec<_> = (0..9u64).map(|i| Key { strings: i * 7 + 1, heap: HeapId(i as u32) }).collect();
+        for (i, &key) in keys.iter().enumerate() {
+            let hash = packed.hash(key);
+            for parity in [0, 1] {
+                let most = MAX_BOXES as i16 - 1 + parity;
+                for (lower, upper) in [(-most, most), (parity, most), (-most, -parity), (parity, parity)] {
+                    let interval = Interval { lower, upper };
+                    let alone: Bucket = std::array::from_fn(|_| AtomicU64::new(0));
+                    packed.put(&alone, key, hash, parity, Proof { interval, work: 3 });
+                    assert_eq!(packed.get(&alone, key, hash, parity), Some(interval));
+                }
+            }
+            let proof = Proof { interval: Interval::within(i as i16 & !1), work: 10 - i as u8 };
+            packed.put(&bucket, key, hash, 0, proof);
+        }
+        // Eight fit; the ninth took the place of the eighth, which was the least work.
+        for (i, &key) in keys.iter().enumerate() {
+            let found = packed.get(&bucket, key, packed.hash(key), 0);
+            assert_eq!(found, (i != 7).then(|| Interval::within(i as i16 & !1)), "{i}");
+        }
+    }
+}

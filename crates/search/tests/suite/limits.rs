@@ -164,3 +164,15 @@ fn small_budgets_are_kept() {
         assert_eq!(solver.stats().nodes, nodes);
     }
 }
+
+/// The nodes of one thread, as a fingerprint: a change of the search that should change nothing must leave them as they are,
+/// and one that should help has its figures here.
+#[test]
+fn nodes_of_one_thread() {
+    for (rows, cols, expected) in [(3, 3, 20_292), (2, 5, 77_418), (3, 4, 456_136)] {
+        let mut solver = Solver::new(&Position::empty(board(rows, cols)), ALONE).unwrap();
+        solver.start(Budget::UNLIMITED);
+        solver.value(&GO_ON);
+        assert_eq!(solver.stats().nodes, expected, "{rows}x{cols}");
+    }
+}

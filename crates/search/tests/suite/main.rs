@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on must stop")]
 
+mod checkpoints;
 mod enumerated;
 mod known;
 mod laws;
