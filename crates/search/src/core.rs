@@ -181,9 +181,13 @@ impl<M: Mask> Core<M> {
     }
 }
 
+/// A middle line of more edges takes too long to draw: on 2x7, with its line of seven first, a proof has 38,171,367 nodes,
+/// and 30,032,980 without.
+const LONGEST_LINE: usize = 5;
+
 /// Sorts edges from the middle of them outwards. Where a side of the board has an even number of boxes, the line
-/// through its middle runs along edges, and drawing those cuts the board in two: they come earlier still, on the longer
-/// of two such sides.
+/// through its middle runs along edges, and drawing those cuts the board in two: they come earlier still, if they are few;
+/// of two such lines the shorter one.
 fn sort_for_trying(board: Board, edges: &mut [Edge]) {
     // Twice the row and column of an edge's middle.
     let middle = |e: Edge| {
@@ -191,18 +195,22 @@ fn sort_for_trying(board: Board, edges: &mut [Edge]) {
         let (r, c) = (2 * r as i64, 2 * c as i64);
         if horizontal { (r, c + 1) } else { (r + 1, c) }
     };
-    let (rows, cols) = edges.iter().map(|&e| middle(e)).fold((0, 0), |(r, c), (dr, dc)| (r + dr, c + dc));
+    let (row_sum, col_sum) =
+        edges.iter().map(|&e| middle(e)).fold((0, 0), |(r, c), (dr, dc)| (r + dr, c + dc));
     let count = edges.len() as i64;
-    let (row_weight, col_weight) = match (board.rows() % 2, board.cols() % 2) {
-        (0, 0) if board.rows() > board.cols() => (4, 1),
-        (0, 0) if board.rows() < board.cols() => (1, 4),
-        (0, 1) => (4, 1),
-        (1, 0) => (1, 4),
-        _ => (1, 1),
+    let (rows, cols) = (board.rows(), board.cols());
+    let line =
+        |even: usize, length: usize| (even.is_multiple_of(2) && length <= LONGEST_LINE).then_some(length);
+    let (row_weight, col_weight) = match (line(rows, cols), line(cols, rows)) {
+        (Some(across), Some(down)) if across == down => (1, 1),
+        (Some(across), Some(down)) if across < down => (4, 1),
+        (Some(_), Some(_)) | (None, Some(_)) => (1, 4),
+        (Some(_), None) => (4, 1),
+        (None, None) => (1, 1),
     };
     edges.sort_by_key(|&e| {
         let (r, c) = middle(e);
-        let (from_row, from_col) = (count * r - rows, count * c - cols);
+        let (from_row, from_col) = (count * r - row_sum, count * c - col_sum);
         (row_weight * from_row * from_row + col_weight * from_col * from_col, e)
     });
 }

@@ -232,14 +232,8 @@ impl<'a, M: Mask, L: Layout<M>> Prover<'a, M, L> {
         self.moves.truncate(base);
         let mut runs = state.openings();
         while let Some(run) = runs.next(state, self.core) {
-            // The taker gets at least all but the bribe, whatever is left.
-            if run.bribe() > 0 {
-                let most = -(run.least() - run.bribe());
-                let most = most - ((most ^ boxes) & 1);
-                if most < beta {
-                    best.upper = best.upper.max(most);
-                    continue;
-                }
+            if run.bribe() > 0 && best.rules_out(run.least() - run.bribe(), boxes, beta) {
+                continue;
             }
             let (line, rest) = state.after_opening(self.core, &mut self.heaps, &run)?;
             self.add(How::Open(run.coin()), line, rest.key(self.core));
@@ -247,6 +241,9 @@ impl<'a, M: Mask, L: Layout<M>> Prover<'a, M, L> {
         let heap = self.heaps.info(state.heap)?;
         for (component, bribe) in [(heap.short, 0), (heap.long, 2), (heap.ring, 4)] {
             let Some((length, left)) = component else { continue };
+            if bribe > 0 && best.rules_out(length - bribe, boxes, beta) {
+                continue;
+            }
             let key = state.with_heap(left).key(self.core);
             self.add(How::Heap, Line { boxes: length, bribe }, key);
         }
@@ -355,6 +352,20 @@ impl Best {
     fn meet(&mut self, value: Interval) {
         self.lower = self.lower.max(value.lower);
         self.upper = self.upper.max(value.upper);
+    }
+
+    /// Whether a move cannot reach `beta` that gives the other player at least so much; if so, it is done with.
+    ///
+    /// **Bound.** Who is handed T boxes with bribe b nets `T - b + |v + b|`, at least T - b, whatever is left; so the
+    /// opener nets at most `-(T - b)`, and no more than the next number below of the value's parity.
+    #[inline(always)]
+    fn rules_out(&mut self, least: i16, boxes: i16, beta: i16) -> bool {
+        let most = -least - ((least ^ boxes) & 1);
+        if most >= beta {
+            return false;
+        }
+        self.upper = self.upper.max(most);
+        true
     }
 
     /// All moves were tried.
