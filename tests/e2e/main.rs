@@ -11,6 +11,7 @@ mod batch;
 mod boards;
 mod endgames;
 mod misuse;
+mod proofs;
 mod readme;
 mod serving;
 mod support;

@@ -103,6 +103,9 @@ pub(crate) struct Hashed<M> {
     pub(crate) hash: u64,
 }
 
+/// Buckets copied between two looks at whether to stop: about a millisecond.
+const COPIED_AT_ONCE: usize = 1 << 12;
+
 /// Proven intervals by state.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds<'a, L> {
@@ -152,13 +155,17 @@ impl<'a, L> Bounds<'a, L> {
         self.layout.put(self.bucket(at.hash), at.key, at.hash, parity, proof);
     }
 
-    /// Copies every entry of a smaller table, as far as they find room.
-    pub(crate) fn copy_from<M>(&self, other: &Bounds<L>)
+    /// Copies every entry of a smaller table, as far as they find room; `false` when it was told to stop before the end.
+    pub(crate) fn copy_from<M>(&self, other: &Bounds<L>, stop: impl Fn() -> bool) -> bool
     where
         L: Layout<M>,
     {
         for (i, bucket) in other.buckets.iter().enumerate() {
+            if i % COPIED_AT_ONCE == 0 && stop() {
+                return false;
+            }
             self.layout.spread(i, bucket, |hash| self.bucket(hash));
         }
+        true
     }
 }

@@ -158,7 +158,7 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
         while !known.settles(beta) && !meter.is_over() {
             let full = self.capacity() / 2;
             if growing && self.visited >= full {
-                growing = self.grow(config.table_bytes);
+                growing = self.grow(config.table_bytes, meter);
                 continue;
             }
             let alone = self.visited < ALONE;
@@ -251,16 +251,19 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
         found
     }
 
-    /// Moves the table to more memory; `false` when it has all it may have, or the system has no more.
-    fn grow(&mut self, most: usize) -> bool {
+    /// Moves the table to more memory; `false` when it has all it may have, the system has no more, or the budget ends.
+    fn grow(&mut self, most: usize, meter: &Meter) -> bool {
         let bytes = self.memory.len().saturating_mul(GROWTH).min(most);
         if bytes / 2 < self.memory.len() {
             return false;
         }
         let Ok(mut larger) = Memory::new(bytes) else { return false };
-        larger.bounds(self.layout).copy_from(&self.memory.bounds(self.layout));
-        self.memory = larger;
-        true
+        let whole =
+            larger.bounds(self.layout).copy_from(&self.memory.bounds(self.layout), || !meter.spend(0, 0));
+        if whole {
+            self.memory = larger;
+        }
+        whole
     }
 }
 
