@@ -96,7 +96,7 @@ fn without_a_budget_there_are_bounds() {
 
 #[test]
 fn too_large_a_position_is_refused() {
-    let empty = Position::empty(board(6, 6));
+    let empty = Position::empty(board(8, 8));
     let error = WITH_TABLES.solve(&empty, &Question::default(), &GO_ON).unwrap_err();
-    assert_eq!(error, SearchError::TooManyFreeEdges { free: 84, limit: 64 });
+    assert_eq!(error, SearchError::TooManyFreeEdges { free: 144, limit: 128 });
 }
