@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-
 use oracle::Config;
 
 use crate::commands::{batch, bench, endgame, generate, prove, serve, solve, structure, tables, verify};

@@ -125,16 +125,14 @@ impl Local {
         };
         tokio::task::spawn_blocking(work)
             .await
-            .map_err(|e| Failure::no(format!("a fault of this program: {e}")))?
+            .map_err(Failure::fault)?
             .map_err(|refusal| Failure::Refused(refusal.into()))
     }
 
     async fn ask(&self, requests: Vec<EvaluateRequest>) -> Result<Vec<EvaluateResponse>, Failure> {
         let this = self.clone();
         let work = move || requests.into_iter().map(|request| this.answer(request)).collect();
-        tokio::task::spawn_blocking(work)
-            .await
-            .map_err(|e| Failure::no(format!("a fault of this program: {e}")))
+        tokio::task::spawn_blocking(work).await.map_err(Failure::fault)
     }
 }
 

@@ -39,6 +39,11 @@ impl Failure {
         Failure::No(sentence.into())
     }
 
+    /// A task of ours ended before its time.
+    pub(crate) fn fault(e: tokio::task::JoinError) -> Failure {
+        Failure::No(format!("a fault of this program: {e}"))
+    }
+
     /// A field breaks a rule.
     pub(crate) fn rule(field: impl std::fmt::Display, rule: impl std::fmt::Display) -> Failure {
         Failure::Misuse(format!("{field}: {rule}"))

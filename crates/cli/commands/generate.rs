@@ -61,9 +61,7 @@ pub(crate) async fn run(args: GenerateArgs, global: &Global, interrupt: Interrup
         unprinted.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     };
     // Not abandoned on Ctrl-C: it stops by itself, leaving nothing half done.
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|e| Failure::no(format!("a fault of this program: {e}")))?
+    tokio::task::spawn_blocking(work).await.map_err(Failure::fault)?
 }
 
 /// What a failure to make tables means for us.

@@ -64,9 +64,7 @@ pub(crate) async fn run(args: ProveArgs, global: &Global, interrupt: Interrupt) 
     let (watch, cancel) = (Arc::new(Watch::default()), interrupt.flag());
     let result = {
         let _spinner = Spinner::watching("proving", Arc::clone(&watch));
-        tokio::task::spawn_blocking(move || task.run(watch, &cancel))
-            .await
-            .map_err(|e| Failure::no(format!("a fault of this program: {e}")))??
+        tokio::task::spawn_blocking(move || task.run(watch, &cancel)).await.map_err(Failure::fault)??
     };
     let (lower, upper) = match result.outcome {
         Outcome::Exact(value) => (value, value),

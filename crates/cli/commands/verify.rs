@@ -58,9 +58,7 @@ pub(crate) async fn run(args: VerifyArgs, global: &Global, interrupt: Interrupt)
         }
         if bad == 0 { Ok(()) } else { Err(Failure::Told) }
     };
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|e| Failure::no(format!("a fault of this program: {e}")))?
+    tokio::task::spawn_blocking(work).await.map_err(Failure::fault)?
 }
 
 /// What `--json` prints of a table.

@@ -114,7 +114,7 @@ const ASIDE: u64 = 16;
 impl<M: Mask, L: Layout<M>> Search<M, L> {
     /// Ready to search what follows a quiet position with this core.
     pub(crate) fn new(rest: &Position, edges: Vec<Edge>, layout: L) -> io::Result<Search<M, L>> {
-        let bytes = (size_of::<Bucket>() << layout.least_buckets_log()).max(FIRST_BYTES);
+        let bytes = Self::least_bytes(layout).max(FIRST_BYTES);
         Ok(Search {
             core: Core::new(rest, edges),
             layout,
@@ -207,8 +207,8 @@ impl<M: Mask, L: Layout<M>> Search<M, L> {
     }
 
     /// How small a table can be.
-    fn least_bytes(&self) -> usize {
-        size_of::<Bucket>() << self.layout.least_buckets_log()
+    fn least_bytes(layout: L) -> usize {
+        size_of::<Bucket>() << layout.least_buckets_log()
     }
 
     /// What a checkpoint must be of to be of this search.
@@ -326,10 +326,10 @@ impl<M: Mask, L: Layout<M>> Engine for Search<M, L> {
             }
         }
         let bytes = reader.count(usize::MAX)?;
-        if !bytes.is_power_of_two() || bytes < self.least_bytes() {
+        if !bytes.is_power_of_two() || bytes < Self::least_bytes(self.layout) {
             return Err(CheckpointError::Damaged);
         }
-        if bytes > config.table_bytes.max(self.least_bytes()) {
+        if bytes > config.table_bytes.max(Self::least_bytes(self.layout)) {
             let mib = |bytes: usize| bytes.div_ceil(1 << 20);
             let (needed, allowed) = (mib(bytes), mib(config.table_bytes));
             return Err(CheckpointError::TooLarge { needed, allowed });

@@ -9,7 +9,8 @@
 //!    (`core`, `state`). A position that has come apart altogether is answered by [`endgame::value`], however large.
 //! 3. **Prove numbers.** One question is settled at a time: does the value reach β? (`prove`) Every answer is
 //!    an interval that is proven, also when the budget ends in the middle of it, and is remembered by state
-//!    (`bounds`; `packed` and `wide` are how its entries lie in memory). A few questions, from 0 outwards, make the value (`engine`).
+//!    (`bounds`; `packed` and `wide` are how its entries lie in memory). A few questions, from 0 outwards, make the
+//!    value (`engine`).
 //!
 //! ```text
 //!  Position --Offer--> boxes, bribe, quiet rest --Structure--> heap (number) + core (mask)
@@ -17,8 +18,9 @@
 //!     +---- value = T - b + |v + b|, or T + v  <----  v  <---- prove
 //! ```
 //!
-//! Threads share the table and the question, and leave moves for later that another is at; the first to settle it ends the
-//! others. What is proven can be written down, and gone on from another day (`checkpoint`). The value never depends on threads, table size or timing; with one thread the nodes do not either.
+//! Threads share the table and the question, and leave moves for later that another is at; the first to settle it
+//! ends the others. What is proven can be written down, and gone on from another day (`checkpoint`). The value never
+//! depends on threads, table size or timing; with one thread the nodes do not depend on timing either.
 //!
 //! # What was tried
 //!

@@ -95,7 +95,8 @@ fn interval_of(word: u64, parity: i16) -> Interval {
     Interval { lower: value(word >> VALUE_BITS), upper: value(word) }
 }
 
-/// Writes an entry over the one that was the least work, if it was no more than this one.
+/// Writes an entry over the one that was the least work, which an empty one always is.
+#[inline(always)]
 fn replace(bucket: &Bucket, word: u64) {
     let victim = bucket.iter().min_by_key(|entry| work_of(entry.load(Ordering::Relaxed)));
     if let Some(victim) = victim {
@@ -139,8 +140,7 @@ impl Layout<u64> for Packed {
     #[inline(always)]
     fn put(self, bucket: &Bucket, _: Key<u64>, hash: u64, parity: i16, proof: Proof) {
         let tag = hash >> self.low_bits();
-        let (mut victim, mut least) = (0, u64::MAX);
-        for (i, entry) in bucket.iter().enumerate() {
+        for entry in bucket {
             let word = entry.load(Ordering::Relaxed);
             if word >> TAG_SHIFT == tag && word != 0 {
                 let interval = proof.interval.and(interval_of(word, parity));
@@ -148,12 +148,8 @@ impl Layout<u64> for Packed {
                 entry.store(self.entry(hash, parity, Proof { interval, work }), Ordering::Relaxed);
                 return;
             }
-            let work = work_of(word);
-            if work < least {
-                (victim, least) = (i, work);
-            }
         }
-        bucket[victim].store(self.entry(hash, parity, proof), Ordering::Relaxed);
+        replace(bucket, self.entry(hash, parity, proof));
     }
 
     fn spread<'b>(self, index: usize, bucket: &Bucket, to: impl Fn(u64) -> &'b Bucket) {
