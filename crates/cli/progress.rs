@@ -91,7 +91,7 @@ impl Making {
     pub(crate) fn of(specs: &[Spec]) -> Making {
         let entries = specs.iter().map(|spec| spec.id().entries()).sum();
         let bar = ProgressBar::new(entries);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  {elapsed}") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  {per_sec} entries, {elapsed} gone, {eta} to go") {
             bar.set_style(style);
         }
         Making { bar, before: AtomicU64::new(0) }
@@ -104,6 +104,7 @@ impl Making {
                 self.aside(|| tracing::warn!("another program makes tables in this folder; waiting"))
             }
             Event::Started { id, .. } => self.bar.set_message(format!("making {id}")),
+            Event::Writing { id } => self.bar.set_message(format!("writing and verifying {id}")),
             Event::Advanced { done, .. } => {
                 self.bar.set_position(self.before.load(Ordering::Relaxed) + done);
             }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use ::generate::{Error, Event, Options, Spec};
+use ::generate::{Error, Estimate, Event, Options, Spec};
 use clap::Args;
 use serde::Serialize;
 
@@ -16,13 +16,18 @@ use crate::render;
 ///
 /// Tables that are there and sound are kept. A table is made the same to the byte on every machine, and is
 /// published, all at once, only when it is the one the manifest lists.
+///
+/// A large board's table is made in parts, kept beside it until it is published: after Ctrl-C, a crash or a full disk
+/// the same command goes on from the last finished part, and several at once, on machines that share the folder too,
+/// share the work.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  doublecross generate                                 the default set: endgames up to 40 boxes, boards up to 24 edges
-  doublecross generate 2x5 endgame:50                  a table of the 2x5 board, and one of endgames up to 50 boxes
+  doublecross generate                       the default set: endgames up to 40 boxes, boards up to 31 edges
+  doublecross generate 4x4 endgame:50        a table of the 4x4 board, and one of endgames up to 50 boxes
+  doublecross generate strong --estimate     what all there are would take: endgames up to 60, boards up to 40 edges
   doublecross generate 3x3 --force --tables /tmp/new")]
 pub(crate) struct GenerateArgs {
-    /// What to make: `default`, a board of up to 28 edges as RxC, or endgame:N up to N boxes
+    /// What to make: `default`, `strong`, a board of up to 40 edges as RxC, or endgame:N up to N boxes
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -34,6 +39,14 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     update_manifest: bool,
 
+    /// Say what it takes in memory, disk and time, and make nothing
+    #[arg(long)]
+    estimate: bool,
+
+    /// The most memory to use, in MiB; a table that takes more is refused
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    memory: Option<u32>,
+
     /// How many threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -41,12 +54,26 @@ pub(crate) struct GenerateArgs {
 
 pub(crate) async fn run(args: GenerateArgs, global: &Global, interrupt: Interrupt) -> Result<(), Failure> {
     let specs = ::generate::parse(&args.names).map_err(|e| Failure::misuse(e.to_string()))?;
-    let options = Options { force: args.force, update_manifest: args.update_manifest };
+    let options = Options {
+        force: args.force,
+        update_manifest: args.update_manifest,
+        memory: args.memory.map(|mib| u64::from(mib) << 20),
+    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .map_err(|e| Failure::no(format!("cannot start worker threads ({e})")))?;
     let (dir, json, cancel) = (global.tables.clone(), global.json, interrupt.flag());
+    if args.estimate {
+        let work = move || {
+            pool.install(|| {
+                specs.iter().try_for_each(|&spec| {
+                    estimated(spec, ::generate::estimate(spec, &cancel).map_err(failure)?, json)
+                })
+            })
+        };
+        return tokio::task::spawn_blocking(work).await.map_err(Failure::fault)?;
+    }
     let work = move || {
         let making = Making::of(&specs);
         // The first failure to print; the tables come first.
@@ -93,6 +120,32 @@ struct Cost {
     entries: u64,
     bytes: u64,
     seconds: f64,
+}
+
+/// What `--estimate --json` prints of a table.
+#[derive(Serialize)]
+struct Estimated {
+    table: String,
+    entries: u64,
+    memory: u64,
+    disk: u64,
+    seconds: f64,
+}
+
+/// Prints what a table takes.
+fn estimated(spec: Spec, estimate: Estimate, json: bool) -> Result<(), Failure> {
+    let (table, Estimate { entries, memory, disk, time }) = (spec.id().to_string(), estimate);
+    if json {
+        return render::json(&Estimated { table, entries, memory, disk, seconds: time.as_secs_f64() });
+    }
+    let mib = |bytes: u64| render::thousands(bytes.div_ceil(1 << 20));
+    render::text(&format!(
+        "{table:<12} {:>12} entries, at most {:>5} MiB of memory and {:>4} MiB of disk, about {}\n",
+        render::thousands(entries),
+        mib(memory),
+        mib(disk),
+        render::time(time)
+    ))
 }
 
 /// Prints one line for each table.

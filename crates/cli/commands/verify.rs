@@ -19,7 +19,7 @@ use crate::render;
 
 The exit status is 1 when any table is missing, damaged, or not the one the manifest lists.")]
 pub(crate) struct VerifyArgs {
-    /// Which tables: `default`, a board as RxC, or endgame:N
+    /// Which tables: `default`, `strong`, a board as RxC, or endgame:N
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 }

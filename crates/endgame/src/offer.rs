@@ -14,7 +14,7 @@
 //! boxes with an edge to the ground or to an uncaptured box lets the taker leave its last two boxes behind that
 //! edge; a tree with no such edge (a closed run) must leave two pairs, so it needs a path of four.
 
-use game::{Board, BoxId, Position};
+use game::{Board, BoxId, Boxes, Position};
 
 /// What declining leaves to the other player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -71,6 +71,15 @@ impl Offer {
         }
         let trees = Trees { board, before: position, is_captured: &is_captured };
         Offer { boxes: captured.len() as u16, bribe: trees.bribe(&captured), rest }
+    }
+
+    /// What the position is worth to its mover, when the rest is worth this to its.
+    pub fn value(&self, rest: Boxes) -> Boxes {
+        let all = Boxes(self.boxes as i16);
+        match self.bribe.map(|bribe| Boxes(bribe.boxes())) {
+            None => all + rest,
+            Some(bribe) => (all + rest).max(all - bribe - bribe - rest),
+        }
     }
 }
 

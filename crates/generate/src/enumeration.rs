@@ -131,19 +131,6 @@ impl Enumeration {
     pub fn value_of(&self, position: &Position) -> Option<Boxes> {
         (position.board() == self.board).then(|| self.value(position.drawn().low_mask() as u32))
     }
-
-    /// The boxes the mover still wins, as a table has them: two positions to a byte, the even mask in the low
-    /// half.
-    pub(crate) fn packed_wins(&self) -> Vec<u8> {
-        let half = 1 << (self.split - 1);
-        let mut packed = vec![0; half * self.blocks.len()];
-        packed.par_chunks_mut(half).zip(&self.blocks).for_each(|(packed, block)| {
-            for (byte, pair) in packed.iter_mut().zip(block.chunks_exact(2)) {
-                *byte = pair[0] & 15 | pair[1] << 4;
-            }
-        });
-        packed
-    }
 }
 
 /// The mask of each box's four sides.

@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 use tables::{ManifestError, Problem, Reason, TableId};
 use thiserror::Error;
 
-use crate::enumeration::EnumerationError;
-
 /// Why tables were not made. Tables that were there before are still there, untouched.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The cancel flag was raised.
-    #[error("stopped; no table was changed by the part that was not finished")]
+    #[error("stopped; no table was changed, and finished parts of one are kept for the next run")]
     Cancelled,
     /// The system did not let us.
     #[error("cannot {action} {}: {source}; {}", path.display(), hint(source))]
@@ -28,9 +26,26 @@ pub enum Error {
     /// The manifest could not be read.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    /// A board is too large.
-    #[error(transparent)]
-    Enumeration(#[from] EnumerationError),
+    /// A table takes more memory than it may.
+    #[error(
+        "{id} takes {needed} bytes of memory and may have {allowed}; allow more with --memory, or make it on a larger machine"
+    )]
+    Memory {
+        /// Which table.
+        id: TableId,
+        /// Bytes it needs.
+        needed: u64,
+        /// Bytes it may have.
+        allowed: u64,
+    },
+    /// A finished part of a table went away or bad before the table was put together.
+    #[error("part {number} of {id} was finished and is not there any more; run again to make it anew")]
+    Part {
+        /// Which table.
+        id: TableId,
+        /// Which part.
+        number: u32,
+    },
     /// What was made is not what the manifest lists, so it was not published.
     #[error(
         "{id} as made here {reason}; it was not published. If this is a change you mean, run again with --update-manifest"

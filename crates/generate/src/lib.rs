@@ -15,14 +15,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod blocks;
+mod board;
 mod enumeration;
 mod error;
+mod estimate;
 mod make;
 mod multisets;
+mod parts;
+mod plan;
 mod publish;
 mod spec;
+mod sweep;
 
 pub use enumeration::{Enumeration, EnumerationError, MAX_EDGES, enumerate};
 pub use error::Error;
+pub use estimate::{Estimate, estimate};
 pub use make::{Event, Options, Report, make};
 pub use spec::{Spec, SpecError, default_set, parse};

@@ -1,18 +1,19 @@
 //! Making tables: which, in what order, and what is told on the way.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use tables::{
-    BLOCK_BYTES, Kind, Layout, MANIFEST, Manifest, Map, Packer, Problem, Record, Table, TableId, assemble,
-    examine,
+    Access, BLOCK_BYTES, Kind, Layout, MANIFEST, Manifest, Packed, Problem, Record, Stored, Table, TableId, examine,
 };
 
-use crate::enumeration::{Enumeration, EnumerationError};
+use crate::blocks::Cutter;
+use crate::board::Filling;
 use crate::error::Error;
 use crate::multisets;
+use crate::parts;
 use crate::publish::Publisher;
 use crate::spec::Spec;
 
@@ -24,6 +25,8 @@ pub struct Options {
     /// Make tables even where a sound one is there, and list them in the folder's manifest, instead of
     /// holding them against it.
     pub update_manifest: bool,
+    /// The most bytes of memory to use; a table that needs more is refused.
+    pub memory: Option<u64>,
 }
 
 /// What happens while tables are made.
@@ -44,12 +47,17 @@ pub enum Event {
         /// How many entries it will have.
         entries: u64,
     },
-    /// Part of a table is filled. What follows (compressing, writing, verifying) is quick.
+    /// Part of a table is filled.
     Advanced {
         /// Which.
         id: TableId,
         /// How many entries are filled.
         done: u64,
+    },
+    /// A table is filled, and about to be written and verified.
+    Writing {
+        /// Which.
+        id: TableId,
     },
     /// A table is published.
     Published {
@@ -75,6 +83,9 @@ pub struct Report {
 /// verified. The bytes depend on neither the machine nor the number of threads; they are held against the
 /// manifest, which only [`Options::update_manifest`] changes.
 ///
+/// Makers that share a folder share the work on a large board's table, part by part; what is finished of it stays
+/// for the next run, whatever ends this one.
+///
 /// # Errors
 /// When the flag `cancel` was raised, the disk would not do, or a table differs from the manifest. Tables
 /// published before that stay; all others are as they were.
@@ -85,23 +96,43 @@ pub fn make(
     progress: &(dyn Fn(Event) + Sync),
     cancel: &AtomicBool,
 ) -> Result<Report, Error> {
-    let publisher = Publisher::of(dir, &|| progress(Event::Waiting), cancel)?;
+    // Whoever has the folder for a moment clears away what killed makers left.
+    drop(Publisher::of(dir, &|| progress(Event::Waiting), cancel)?);
     let mut manifest = Manifest::of(dir)?;
     let mut report = Report::default();
+    let keep = !options.force && !options.update_manifest;
     for id in specs.iter().map(|spec| spec.id()) {
         let path = dir.join(id.file_name());
-        if !options.force && !options.update_manifest && is_sound(&path, id, &manifest) {
+        let mut kept = || {
             progress(Event::Kept { id });
             report.kept.push(id);
+        };
+        if keep && is_sound(&path, id, &manifest) {
+            parts::remove(id, dir)?;
+            kept();
             continue;
         }
         let start = Instant::now();
         progress(Event::Started { id, entries: id.entries() });
-        let raw = fill(id, &|done| progress(Event::Advanced { id, done }), cancel)?;
-        let bytes = compress(id, &raw, &path, cancel)?;
-        drop(raw);
-        let record = publisher.publish(&id.file_name(), &bytes, |written| {
-            let read_back = Map::open(written).and_then(|map| examine(map, id));
+        let blocks = match blocks(id, dir, options.memory, &|done| progress(Event::Advanced { id, done }), cancel) {
+            // Another maker published the table, and cleared its parts away.
+            Err(Error::Part { .. }) if keep && is_sound(&path, id, &manifest) => {
+                kept();
+                continue;
+            }
+            blocks => blocks?,
+        };
+        let publisher = Publisher::of(dir, &|| progress(Event::Waiting), cancel)?;
+        // Another maker may have been faster.
+        if keep && is_sound(&path, id, &manifest) {
+            parts::remove(id, dir)?;
+            kept();
+            continue;
+        }
+        progress(Event::Writing { id });
+        let write = |out: &mut std::fs::File| tables::write(id, BLOCK_BYTES, &blocks, out);
+        let record = publisher.publish(&id.file_name(), write, |written| {
+            let read_back = Stored::open(written, Access::Map).and_then(|stored| examine(stored, id));
             let record =
                 read_back.map_err(|reason| Error::ReadBack(Problem::new(id, written.to_owned(), reason)))?;
             match manifest.get(id) {
@@ -112,49 +143,47 @@ pub fn make(
             }
             Ok(record)
         })?;
+        parts::remove(id, dir)?;
         progress(Event::Published { id, bytes: record.bytes, elapsed: start.elapsed() });
         if options.update_manifest {
             manifest.insert(id, record.clone());
+            let text = manifest.to_string();
+            publisher.publish(MANIFEST, |out| out.write_all(text.as_bytes()), |_| Ok(()))?;
         }
         report.made.push((id, path, record));
-    }
-    if options.update_manifest {
-        publisher.publish(MANIFEST, manifest.to_string().as_bytes(), |_| Ok(()))?;
     }
     Ok(report)
 }
 
 /// Whether the table is there, whole, and the one the manifest lists.
 fn is_sound(path: &Path, id: TableId, manifest: &Manifest) -> bool {
-    Table::map(path, id, 0)
+    Table::file(path, id, Access::Map, 0)
         .is_ok_and(|table| manifest.get(id).is_none_or(|listed| listed.digest == table.digest()))
 }
 
-/// The raw entries of a table.
-fn fill(id: TableId, advanced: &(dyn Fn(u64) + Sync), cancel: &AtomicBool) -> Result<Vec<u8>, Error> {
+/// The compressed blocks of a table.
+fn blocks(
+    id: TableId,
+    dir: &Path,
+    memory: Option<u64>,
+    advanced: &(dyn Fn(u64) + Sync),
+    cancel: &AtomicBool,
+) -> Result<Vec<Packed>, Error> {
+    let enough = |needed| match memory {
+        Some(allowed) if needed > allowed => Err(Error::Memory { id, needed, allowed }),
+        _ => Ok(()),
+    };
     match id.kind() {
-        Kind::Board(board) => match Enumeration::new(board, advanced, cancel) {
-            Ok(all) => Ok(all.packed_wins()),
-            Err(EnumerationError::Cancelled) => Err(Error::Cancelled),
-            Err(e) => Err(e.into()),
-        },
+        Kind::Board(board) => {
+            let filling = Filling::new(id, board, dir, cancel);
+            enough(filling.memory())?;
+            filling.blocks(advanced)
+        }
         Kind::Endgame { boxes } => {
-            multisets::fill(boxes, Layout::of(id), advanced, cancel).ok_or(Error::Cancelled)
+            enough(multisets::memory(id))?;
+            let raw = multisets::fill(boxes, Layout::of(id), advanced, cancel).ok_or(Error::Cancelled)?;
+            let mut cutter = Cutter::new(id);
+            cutter.bytes(&raw).and_then(|()| cutter.finish()).map_err(Error::io("compress", dir))
         }
     }
-}
-
-/// The bytes of the file.
-fn compress(id: TableId, raw: &[u8], path: &Path, cancel: &AtomicBool) -> Result<Vec<u8>, Error> {
-    let blocks = raw
-        .par_chunks(BLOCK_BYTES)
-        .map_init(Packer::new, |packer, raw| {
-            if cancel.load(Ordering::Relaxed) {
-                return Err(Error::Cancelled);
-            }
-            let packer = packer.as_mut().map_err(|e| std::io::Error::new(e.kind(), e.to_string()));
-            packer.and_then(|packer| packer.pack(raw)).map_err(Error::io("compress", path))
-        })
-        .collect::<Result<Vec<_>, Error>>()?;
-    assemble(id, BLOCK_BYTES, &blocks).map_err(Error::io("compress", path))
 }

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use tables::{Layout, Parts, Ranking};
+use tables::{Layout, Parts, Ranking, TableId};
 
 /// How many boxes are left to the opener by declining, one number for each way to open a component; 0 where
 /// it cannot be declined. A 2-chain is opened in its middle or at its end.
@@ -19,6 +19,12 @@ fn bribes(size: u16, is_loop: bool) -> &'static [i8] {
         (false, 2) => &[0, 2],
         (false, _) => &[2],
     }
+}
+
+/// How many bytes of memory it takes: all values and entries, those of the largest total (a fifth of all, eight bytes
+/// each) once more, and the compressed blocks.
+pub(crate) fn memory(id: TableId) -> u64 {
+    id.entries() * (1 + 2 * u64::from(id.entry_bits()) / 8) + id.entries() / 5 * 8
 }
 
 /// The entries of the table, laid out and in order; `None` when `cancel` was raised. `advanced` is told how
@@ -86,7 +92,7 @@ fn open(ranking: &Ranking, values: &[i8], total: usize, parts: &Parts) -> (i8, u
 mod tests {
     use super::*;
     use endgame::{Multiset, best_openings, value};
-    use tables::{EndgameTable, TableId};
+    use tables::EndgameTable;
 
     #[test]
     fn every_multiset_up_to_24_boxes_as_the_closed_form_has_it() {

@@ -6,7 +6,6 @@
 //! file in the folder was left by one that did.
 
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -71,18 +70,18 @@ impl Publisher {
         Ok(())
     }
 
-    /// Publishes a file, once `check` has approved of what is on the disk.
+    /// Publishes a file that `write` writes, once `check` has approved of what is on the disk.
     pub(crate) fn publish<T>(
         &self,
         name: &str,
-        bytes: &[u8],
+        write: impl FnOnce(&mut File) -> std::io::Result<()>,
         check: impl FnOnce(&Path) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let path = self.dir.join(name);
         let temporary = Temporary(self.dir.join(format!("{name}{TEMPORARY}")));
         let write = || {
             let mut file = File::create(&temporary.0)?;
-            file.write_all(bytes)?;
+            write(&mut file)?;
             file.sync_all()
         };
         write().map_err(Error::io("write", &temporary.0))?;

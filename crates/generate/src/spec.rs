@@ -14,7 +14,7 @@ pub struct Spec(TableId);
 /// A name nothing is made of.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "there is no table {0:?} to make; say `default`, `endgame:N` with N from 1 to 60, or a board of up to 28 edges as `RxC`"
+    "there is no table {0:?} to make; say `default`, `strong`, `endgame:N` with N from 1 to 60, or a board of up to 40 edges as `RxC`"
 )]
 pub struct SpecError(pub String);
 
@@ -24,7 +24,7 @@ pub fn default_set() -> Vec<Spec> {
 }
 
 /// The tables of a list of names, each once, in the order they are first named; `default` stands for the
-/// [`default_set`], and so does an empty list.
+/// [`default_set`], and so does an empty list, and `strong` for all there are.
 ///
 /// # Errors
 /// The first name nothing is made of.
@@ -36,6 +36,7 @@ pub fn parse<S: AsRef<str>>(names: &[S]) -> Result<Vec<Spec>, SpecError> {
     for name in names {
         let named = match name.as_ref() {
             "default" => default_set(),
+            "strong" => TableId::strong_set().into_iter().map(Spec).collect(),
             name => vec![name.parse()?],
         };
         for spec in named {
@@ -91,7 +92,7 @@ mod tests {
         assert_eq!(names(&["3x2", "endgame:12", "board-2x3", "endgame-12"]).unwrap(), ["2x3", "endgame:12"]);
         assert_eq!(parse::<&str>(&[]), Ok(default_set()));
         assert_eq!(parse(&["default", "3x3"]), Ok(default_set()));
-        for wrong in ["", "4x4", "0x3", "endgame", "endgame:0", "endgame:61", "3x", "strong", "2x2x2"] {
+        for wrong in ["", "4x5", "0x3", "endgame", "endgame:0", "endgame:61", "3x", "weak", "2x2x2"] {
             assert_eq!(parse(&[wrong]), Err(SpecError(wrong.into())));
         }
     }

@@ -21,8 +21,8 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     files.filter(|(name, _)| name != ".lock").collect()
 }
 
-const FORCE: Options = Options { force: true, update_manifest: false };
-const UPDATE: Options = Options { force: false, update_manifest: true };
+const FORCE: Options = Options { force: true, update_manifest: false, memory: None };
+const UPDATE: Options = Options { force: false, update_manifest: true, memory: None };
 
 #[test]
 fn a_cancelled_run_leaves_only_whole_tables() {
@@ -115,19 +115,16 @@ fn two_makers_of_one_folder_take_turns() {
 #[test]
 fn a_waiting_maker_can_be_cancelled() {
     let dir = tempfile::tempdir().unwrap();
+    run(&["1x1"], dir.path(), Options::default()).unwrap();
+    let other = fs::File::open(dir.path().join(".lock")).unwrap();
+    other.lock().unwrap();
     let cancel = AtomicBool::new(false);
-    let outer = |event| {
-        // In the middle of one run another begins; it can only wait.
-        if matches!(event, Event::Started { .. }) {
-            let inner = |event| {
-                assert_eq!(event, Event::Waiting);
-                cancel.store(true, Ordering::Relaxed);
-            };
-            let second = make(&parse(&["1x1"]).unwrap(), dir.path(), Options::default(), &inner, &cancel);
-            assert!(matches!(second, Err(Error::Cancelled)));
-        }
+    let progress = |event| {
+        assert_eq!(event, Event::Waiting);
+        cancel.store(true, Ordering::Relaxed);
     };
-    make(&parse(&["1x1"]).unwrap(), dir.path(), Options::default(), &outer, &AtomicBool::new(false)).unwrap();
+    let stopped = make(&parse(&["1x1"]).unwrap(), dir.path(), Options::default(), &progress, &cancel);
+    assert!(matches!(stopped, Err(Error::Cancelled)));
 }
 
 #[test]
@@ -157,10 +154,10 @@ fn a_full_disk_is_said_and_the_old_table_stays() {
     let dir = tempfile::tempdir().unwrap();
     run(&["1x1"], dir.path(), Options::default()).unwrap();
     let before = files(dir.path());
-    let run = |at_start: &(dyn Fn() + Sync)| {
+    let run = |at_writing: &(dyn Fn() + Sync)| {
         let progress = |event| {
-            if matches!(event, Event::Started { .. }) {
-                at_start();
+            if matches!(event, Event::Writing { .. }) {
+                at_writing();
             }
         };
         make(&parse(&["1x1"]).unwrap(), dir.path(), FORCE, &progress, &AtomicBool::new(false))

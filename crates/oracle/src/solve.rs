@@ -74,10 +74,13 @@ impl Oracle {
     fn look_up(&self, position: &Position, question: &Question) -> Option<Solution> {
         let started = Instant::now();
         let probe = self.tables().board(position)?;
+        let edges: Vec<Edge> = position.free_edges().collect();
+        let (next, closed): (Vec<Position>, Vec<usize>) = edges.iter().map(|&e| position.after(e)).unzip();
+        let values = self.tables().boards(position.board(), &next)?;
+        let worth = closed.iter().zip(values).map(|(&closed, value)| to_mover(closed, value));
         let mut best_moves = Vec::new();
         let mut move_values = Vec::new();
-        for edge in position.free_edges() {
-            let value = self.move_value(position, edge)?;
+        for (edge, value) in edges.into_iter().zip(worth) {
             if value == probe.value {
                 best_moves.push(edge);
             }
@@ -105,8 +108,7 @@ impl Oracle {
     /// What a move is worth by table.
     fn move_value(&self, position: &Position, edge: Edge) -> Option<Boxes> {
         let (next, closed) = position.after(edge);
-        let value = self.tables().board(&next)?.value;
-        Some(if closed > 0 { value + Boxes(closed as i16) } else { -value })
+        Some(to_mover(closed, self.tables().board(&next)?.value))
     }
 
     /// The answer from the endgame theory, or from a search.
@@ -138,6 +140,11 @@ impl Oracle {
         let source = if theory { Source::Endgame } else { Source::Search };
         Ok(Solution { outcome, best_moves, move_values, principal_variation, source, stats: solver.stats() })
     }
+}
+
+/// What a move is worth to the mover: it closes so many boxes, and leads to a position of this value.
+fn to_mover(closed: usize, value: Boxes) -> Boxes {
+    if closed > 0 { value + Boxes(closed as i16) } else { -value }
 }
 
 /// The moves that reach a value; `None` when that is not settled for one of them.

@@ -1,29 +1,31 @@
-//! Dense tables: the value of every edge set of one board.
+//! Board tables: the value of every position of one board.
 //!
-//! The index is the mask of the drawn edges itself. What is left of a value once parity and sign are known
-//! is the number of boxes the mover still wins: `wins = (boxes left + value) / 2`, from 0 to the boxes left,
-//! in four bits; two entries to a byte, the even mask in the low half.
+//! The entries are the quiet positions up to symmetry, by their number ([`QuietRanking`]); a position with boxes on
+//! offer is worth what [`Offer`] makes of the quiet one that is left when they are taken. What is left of a value
+//! once parity and sign are known is the number of boxes the mover still wins:
+//! `wins = (boxes left + value) / 2`, from 0 to the boxes left. Up to 15 boxes that is four bits, two entries to
+//! a byte, the even one in the low half; on 4x4, where there are 17, it is a byte.
 
-use game::{Board, Boxes, Position, Symmetry};
+use endgame::Offer;
+use game::{Board, Boxes, Position};
 
 use crate::container::Container;
 use crate::id::{Kind, TableId};
+use crate::quiet::QuietRanking;
 use crate::reason::Reason;
+use crate::storage::Storage;
 use crate::store::Store;
 
 /// The table of one board, which answers for the transposed board too.
 #[derive(Debug)]
 pub struct BoardTable<B> {
     id: TableId,
-    board: Board,
+    /// Boxed: it is large, and tables are moved about.
+    ranking: Box<QuietRanking>,
     store: Store<B>,
-    /// The mask of each box's sides.
-    boxes: Vec<u32>,
-    /// The edge of `board` for each edge of the transposed board.
-    transposed: Vec<u8>,
 }
 
-impl<B: AsRef<[u8]>> BoardTable<B> {
+impl<B: Storage> BoardTable<B> {
     /// The table in a container, keeping decoded blocks up to a budget of bytes.
     ///
     /// # Errors
@@ -31,21 +33,12 @@ impl<B: AsRef<[u8]>> BoardTable<B> {
     pub fn new(container: Container<B>, budget: usize) -> Result<BoardTable<B>, Reason> {
         let id = container.header().id;
         let Kind::Board(board) = id.kind() else { return Err(Reason::Other { found: id }) };
-        let mask = |b| board.sides(b).into_iter().fold(0, |mask, e| mask | 1 << e.index());
-        let other = board.transposed();
-        let image = |e| Symmetry::TRANSPOSE.edge(other, e).index() as u8;
-        Ok(BoardTable {
-            id,
-            board,
-            boxes: board.all_boxes().map(mask).collect(),
-            transposed: other.all_edges().map(image).collect(),
-            store: Store::new(container, budget),
-        })
+        Ok(BoardTable { id, ranking: Box::new(QuietRanking::new(board)), store: Store::new(container, budget) })
     }
 
     /// The board, with no more rows than columns.
     pub const fn board(&self) -> Board {
-        self.board
+        self.ranking.board()
     }
 
     /// The table's name.
@@ -53,57 +46,80 @@ impl<B: AsRef<[u8]>> BoardTable<B> {
         self.id
     }
 
+    /// The numbering of the entries.
+    pub const fn ranking(&self) -> &QuietRanking {
+        &self.ranking
+    }
+
     /// The value of a position of this board or its transpose; `None` of any other board, or where the file
     /// has gone bad since it was opened.
     pub fn probe(&self, position: &Position) -> Option<Boxes> {
-        let drawn = position.drawn().low_mask() as u32;
-        if position.board() == self.board {
-            self.value(drawn)
-        } else if position.board() == self.board.transposed() {
-            self.value(self.turn(drawn))
-        } else {
-            None
+        let asked = self.asked(position)?;
+        let byte = self.store.look(asked.block, |raw| raw.get(asked.bit / 8).copied())??;
+        self.answer(&asked, byte)
+    }
+
+    /// The values of many positions, each as [`probe`](BoardTable::probe) has it. Every block that is needed is
+    /// looked at once, in the order of the file.
+    pub fn probe_all(&self, positions: &[Position]) -> Vec<Option<Boxes>> {
+        let asked: Vec<Option<Asked>> = positions.iter().map(|p| self.asked(p)).collect();
+        let mut order: Vec<(usize, &Asked)> =
+            asked.iter().enumerate().filter_map(|(i, asked)| Some((i, asked.as_ref()?))).collect();
+        order.sort_by_key(|(_, asked)| asked.block);
+        let mut values = vec![None; positions.len()];
+        for same in order.chunk_by(|(_, a), (_, b)| a.block == b.block) {
+            // A damaged block has no answers; the values stay `None`.
+            let _ = self.store.look(same[0].1.block, |raw| {
+                for &(i, asked) in same {
+                    values[i] = raw.get(asked.bit / 8).and_then(|&byte| self.answer(asked, byte));
+                }
+            });
         }
+        values
     }
 
-    /// The mask on this board of a mask on the transposed board.
-    fn turn(&self, mut drawn: u32) -> u32 {
-        let mut turned = 0;
-        while let Some(&e) = self.transposed.get(drawn.trailing_zeros() as usize) {
-            turned |= 1 << e;
-            drawn &= drawn - 1;
-        }
-        turned
+    /// Where to look for the value of a position.
+    fn asked(&self, position: &Position) -> Option<Asked> {
+        let offer = Offer::of(position);
+        let mask = self.ranking.mask(&offer.rest)?;
+        let bit = self.ranking.rank(mask) * u64::from(self.id.entry_bits());
+        let block_bits = 8 * u64::from(self.store.container().header().block_bytes);
+        Some(Asked { offer, mask, block: (bit / block_bits) as usize, bit: (bit % block_bits) as usize })
     }
 
-    /// The value of the position with these edges of the board drawn.
-    fn value(&self, drawn: u32) -> Option<Boxes> {
-        let at = drawn as usize / 2;
-        let block_bytes = self.store.container().header().block_bytes as usize;
-        let byte = self.store.look(at / block_bytes, |raw| raw.get(at % block_bytes).copied())??;
-        self.decode(drawn, byte)
+    /// The value of a position, from the byte its entry is in.
+    fn answer(&self, asked: &Asked, byte: u8) -> Option<Boxes> {
+        let wins = match self.id.entry_bits() {
+            4 => byte >> (asked.bit % 8) & 15,
+            _ => byte,
+        };
+        Some(asked.offer.value(self.decode(asked.mask, wins)?))
     }
 
-    fn decode(&self, drawn: u32, byte: u8) -> Option<Boxes> {
-        let wins = i16::from(byte >> (4 * (drawn & 1)) & 15);
-        let left = self.boxes.iter().filter(|&sides| drawn & sides != *sides).count() as i16;
-        (wins <= left).then_some(Boxes(2 * wins - left))
+    fn decode(&self, mask: u64, wins: u8) -> Option<Boxes> {
+        let left = self.ranking.boxes().iter().filter(|&sides| mask & sides != *sides).count() as i16;
+        (i16::from(wins) <= left).then(|| Boxes(2 * i16::from(wins) - left))
     }
 
-    /// Decodes the whole table and shows every value to `look`, in the order of the masks.
+    /// Decodes the whole table and shows every value to `look`, in the order of the numbers.
     ///
     /// # Errors
     /// The first damaged block or impossible entry.
     pub fn walk(&self, mut look: impl FnMut(Boxes)) -> Result<(), Reason> {
-        let mut drawn = 0;
-        self.store.walk(|_, raw| {
-            for &byte in raw {
-                for _ in 0..2 {
-                    look(self.decode(drawn, byte).ok_or(Reason::Entry(drawn.into()))?);
-                    drawn += 1;
-                }
-            }
+        let mut number = 0;
+        let mut masks = self.ranking.masks();
+        let mut show = |wins| {
+            // The header has as many entries as there are masks; an odd one out is padding.
+            let Some(mask) = masks.next() else { return if wins == 0 { Ok(()) } else { Err(Reason::Entry(number)) } };
+            look(self.decode(mask, wins).ok_or(Reason::Entry(number))?);
+            number += 1;
             Ok(())
+        };
+        self.store.walk(|_, raw| {
+            raw.iter().try_for_each(|&byte| match self.id.entry_bits() {
+                4 => show(byte & 15).and_then(|()| show(byte >> 4)),
+                _ => show(byte),
+            })
         })
     }
 
@@ -111,4 +127,14 @@ impl<B: AsRef<[u8]>> BoardTable<B> {
     pub const fn container(&self) -> &Container<B> {
         self.store.container()
     }
+}
+
+/// A position on its way to its value.
+struct Asked {
+    offer: Offer,
+    /// What is left when the offer is taken.
+    mask: u64,
+    block: usize,
+    /// Where the entry begins in the block.
+    bit: usize,
 }

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use endgame::{Multiset, Opened};
-use game::{Boxes, Position};
+use game::{Board, Boxes, Position};
 
 use crate::board::BoardTable;
 use crate::digest::Digest;
 use crate::endgame_table::EndgameTable;
+use crate::header::Header;
 use crate::id::TableId;
-use crate::map::Map;
 use crate::reason::{Problem, Reason, command};
-use crate::store::DEFAULT_BUDGET;
+use crate::storage::{Access, Stored};
 use crate::table::Table;
 
 /// The tables of a folder as they were when it was opened: verified, mapped, never changing.
@@ -30,11 +30,27 @@ use crate::table::Table;
 /// ```
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    boards: Vec<BoardTable<Map>>,
+    boards: Vec<BoardTable<Stored>>,
     /// Few boxes first.
-    endgames: Vec<EndgameTable<Map>>,
+    endgames: Vec<EndgameTable<Stored>>,
     problems: Vec<Problem>,
     listings: Vec<Listing>,
+}
+
+/// How tables are opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How their files are got at.
+    pub access: Access,
+    /// How many bytes of decoded blocks all of them may keep between them.
+    pub cache: usize,
+}
+
+impl Default for Options {
+    /// Mapped, and 256 MiB of decoded blocks.
+    fn default() -> Options {
+        Options { access: Access::default(), cache: 256 << 20 }
+    }
 }
 
 /// An endgame table's answer.
@@ -85,16 +101,23 @@ impl Catalogue {
     /// Opens the tables of a folder: those every installation should have, and any other that is there.
     /// Every byte of every file is verified.
     pub fn open(dir: &Path) -> Catalogue {
+        Catalogue::with_options(dir, Options::default())
+    }
+
+    /// [`Catalogue::open`], with a say in how.
+    pub fn with_options(dir: &Path, options: Options) -> Catalogue {
         let mut catalogue = Catalogue::default();
-        for id in expected(dir) {
-            catalogue.add(id, dir);
+        let ids = expected(dir);
+        let budgets = budgets(&ids, options.cache);
+        for (id, budget) in ids.into_iter().zip(budgets) {
+            catalogue.add(id, dir, options.access, budget);
         }
         catalogue
     }
 
-    fn add(&mut self, id: TableId, dir: &Path) {
+    fn add(&mut self, id: TableId, dir: &Path, access: Access, budget: usize) {
         let path = dir.join(id.file_name());
-        let opened = Table::map(&path, id, DEFAULT_BUDGET);
+        let opened = Table::file(&path, id, access, budget);
         self.listings.push(Listing {
             id,
             bytes: std::fs::metadata(&path).map_or(0, |m| m.len()),
@@ -131,11 +154,36 @@ impl Catalogue {
 
     /// The value of a position of a board that has a table, whichever way it lies and whatever is on offer.
     pub fn board(&self, position: &Position) -> Option<BoardProbe> {
-        self.boards.iter().find_map(|table| {
-            let value = table.probe(position)?;
-            Some(BoardProbe { value, table: table.id() })
-        })
+        let table = self.table_of(position.board())?;
+        Some(BoardProbe { value: table.probe(position)?, table: table.id() })
     }
+
+    /// The values of positions of one board, every block of its table looked at once; `None` when it has no table, or
+    /// a block is damaged.
+    pub fn boards(&self, board: Board, positions: &[Position]) -> Option<Vec<Boxes>> {
+        self.table_of(board)?.probe_all(positions).into_iter().collect()
+    }
+
+    /// The table of a board.
+    fn table_of(&self, board: Board) -> Option<&BoardTable<Stored>> {
+        let id = TableId::board(board)?;
+        self.boards.iter().find(|table| table.id() == id)
+    }
+}
+
+/// What each table may keep of a budget for all, the smallest served first: what one does not need goes to the rest
+/// in equal parts, so small tables keep every block.
+fn budgets(ids: &BTreeSet<TableId>, total: usize) -> Vec<usize> {
+    let needs: Vec<usize> = ids.iter().map(|id| Header::new(*id, 1).raw_bytes()).collect();
+    let mut order: Vec<usize> = (0..needs.len()).collect();
+    order.sort_by_key(|&i| needs[i]);
+    let mut budgets = vec![0; needs.len()];
+    let mut left = total;
+    for (served, i) in order.into_iter().enumerate() {
+        budgets[i] = needs[i].min(left / (needs.len() - served));
+        left -= budgets[i];
+    }
+    budgets
 }
 
 /// The tables a folder should have, and any other it has: endgames first, the smallest first.

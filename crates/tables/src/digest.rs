@@ -9,11 +9,16 @@ pub struct Digest(pub(crate) [u8; Digest::LEN]);
 
 impl Digest {
     /// Bytes in a digest.
-    pub(crate) const LEN: usize = 32;
+    pub const LEN: usize = 32;
 
     /// The digest of these bytes.
     pub fn of(bytes: &[u8]) -> Digest {
         Digest(*blake3::hash(bytes).as_bytes())
+    }
+
+    /// Its bytes.
+    pub const fn bytes(&self) -> &[u8; Digest::LEN] {
+        &self.0
     }
 }
 

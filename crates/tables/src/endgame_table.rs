@@ -12,6 +12,7 @@ use crate::container::Container;
 use crate::id::{Kind, TableId};
 use crate::rank::{Parts, Ranking};
 use crate::reason::Reason;
+use crate::storage::Storage;
 use crate::store::Store;
 
 /// An endgame table.
@@ -61,7 +62,7 @@ fn checked(wins: u32, best: u32, boxes: usize, ways: usize) -> Option<Boxes> {
     sound.then(|| Boxes(2 * wins as i16 - boxes as i16))
 }
 
-impl<B: AsRef<[u8]>> EndgameTable<B> {
+impl<B: Storage> EndgameTable<B> {
     /// The table in a container, keeping decoded blocks up to a budget of bytes.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ pub struct Header {
     pub id: TableId,
     /// How many entries.
     pub entries: u64,
-    /// How many bits each has, 4, 16 or 32.
+    /// How many bits each has: 4, 8, 16 or 32.
     pub entry_bits: u8,
     /// The raw bytes of every block but the last.
     pub block_bytes: u32,
@@ -54,8 +54,8 @@ impl Header {
         Header { id, entries: id.entries(), entry_bits: id.entry_bits(), block_bytes }
     }
 
-    /// How many bytes the entries take before compression. At most 2^28 entries of 4 bits or 45,876,092 of
-    /// 32: it fits a `usize` of 32 bits.
+    /// How many bytes the entries take before compression: at most the 816,485,649 of 4x4, which fit a `usize` of
+    /// 32 bits.
     pub fn raw_bytes(&self) -> usize {
         (self.entries * u64::from(self.entry_bits)).div_ceil(8) as usize
     }

@@ -8,8 +8,39 @@ use game::Board;
 
 use crate::rank::Ranking;
 
-/// The largest board a dense table may cover, in edges: 2^28 entries.
-const MAX_BOARD_EDGES: usize = 28;
+/// The largest board a table may cover, in edges.
+pub(crate) const MAX_BOARD_EDGES: usize = 40;
+
+/// The largest board of the default set, in edges.
+const DEFAULT_BOARD_EDGES: usize = 31;
+
+/// Every board a table may cover and how many numbers its quiet positions have
+/// ([`QuietRanking::len`](crate::QuietRanking::len)), which is costly to count.
+const BOARDS: [(u32, u32, u64); 23] = [
+    (1, 1, 4),
+    (1, 2, 12),
+    (1, 3, 52),
+    (1, 4, 204),
+    (1, 5, 926),
+    (1, 6, 3_979),
+    (1, 7, 18_135),
+    (1, 8, 80_907),
+    (1, 9, 368_972),
+    (1, 10, 1_669_608),
+    (1, 11, 7_615_375),
+    (1, 12, 34_637_951),
+    (1, 13, 157_998_216),
+    (2, 2, 121),
+    (2, 3, 2_646),
+    (2, 4, 44_956),
+    (2, 5, 847_440),
+    (2, 6, 15_834_977),
+    (2, 7, 305_208_321),
+    (3, 3, 87_463),
+    (3, 4, 8_386_903),
+    (3, 5, 501_789_207),
+    (4, 4, 816_485_649),
+];
 
 /// The most boxes an endgame table may cover: 45,876,092 multisets.
 const MAX_ENDGAME_BOXES: u16 = 60;
@@ -31,7 +62,8 @@ pub enum Kind {
         /// How many.
         boxes: u16,
     },
-    /// Every edge set of one board, which has no more rows than columns.
+    /// Every position of one board, which has no more rows than columns; the entries are its quiet positions up to
+    /// symmetry.
     Board(Board),
 }
 
@@ -41,19 +73,27 @@ impl TableId {
         (1..=MAX_ENDGAME_BOXES).contains(&boxes).then_some(TableId(Kind::Endgame { boxes }))
     }
 
-    /// The table of every edge set of a board of up to 28 edges, whichever way it lies.
+    /// The table of a board of up to 40 edges, whichever way it lies.
     pub fn board(board: Board) -> Option<TableId> {
         let board = if board.rows() > board.cols() { board.transposed() } else { board };
         (board.edges() <= MAX_BOARD_EDGES).then_some(TableId(Kind::Board(board)))
     }
 
-    /// The tables every installation should have: the endgame up to 40 boxes and every board of up to 24
+    /// The tables every installation should have: the endgame up to 40 boxes and every board of up to 31
     /// edges.
     pub fn default_set() -> Vec<TableId> {
-        let boards = [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7), (2, 2), (2, 3), (2, 4), (3, 3)];
-        let boards =
-            boards.into_iter().filter_map(|(rows, cols)| Board::new(rows, cols).ok().map(Kind::Board));
-        std::iter::once(Kind::Endgame { boxes: 40 }).chain(boards).map(TableId).collect()
+        TableId::set(40, DEFAULT_BOARD_EDGES)
+    }
+
+    /// All there are: the endgame up to 60 boxes and every board of up to 40 edges.
+    pub fn strong_set() -> Vec<TableId> {
+        TableId::set(MAX_ENDGAME_BOXES, MAX_BOARD_EDGES)
+    }
+
+    fn set(boxes: u16, edges: usize) -> Vec<TableId> {
+        let boards = BOARDS.into_iter().filter_map(|(rows, cols, _)| Board::new(rows, cols).ok());
+        let boards = boards.filter(|board| board.edges() <= edges).map(Kind::Board);
+        std::iter::once(Kind::Endgame { boxes }).chain(boards).map(TableId).collect()
     }
 
     /// What the table holds.
@@ -83,17 +123,22 @@ impl TableId {
     pub fn entries(self) -> u64 {
         match self.0 {
             Kind::Endgame { boxes } => Ranking::new(boxes).len(),
-            Kind::Board(board) => 1 << board.edges(),
+            Kind::Board(board) => {
+                let size = (board.rows() as u32, board.cols() as u32);
+                // Every board of up to 40 edges is listed.
+                BOARDS.iter().find(|&&(r, c, _)| (r, c) == size).map_or(0, |&(.., entries)| entries)
+            }
         }
     }
 
-    /// How many bits an entry has: 4, 16 or 32.
+    /// How many bits an entry has: 4, 8, 16 or 32.
     pub const fn entry_bits(self) -> u8 {
         match self.0 {
             // Up to 45 boxes no multiset has more than ten ways to be opened.
             Kind::Endgame { boxes: 0..=45 } => 16,
             Kind::Endgame { .. } => 32,
-            Kind::Board(_) => 4,
+            Kind::Board(board) if board.boxes() <= 15 => 4,
+            Kind::Board(_) => 8,
         }
     }
 
@@ -165,23 +210,33 @@ mod tests {
         {
             assert_eq!(name.parse::<TableId>(), Err(UnknownTable(name.into())));
         }
-        assert!("board-3x4".parse::<TableId>().is_err());
+        assert!("board-4x5".parse::<TableId>().is_err());
     }
 
     #[test]
-    fn the_default_set_is_every_board_of_up_to_24_edges_and_the_endgame_to_40() {
-        let mut boards: Vec<TableId> = (1..=24)
-            .flat_map(|rows| (rows..=24).map(move |cols| (rows, cols)))
-            .filter_map(|(rows, cols)| Board::new(rows, cols).ok())
-            .filter(|board| board.edges() <= 24)
-            .filter_map(TableId::board)
-            .collect();
-        boards.sort();
-        let mut set = TableId::default_set();
-        assert_eq!(set.remove(0).entries(), 842_368);
-        set.sort();
-        assert_eq!(set, boards);
-        assert!(set.iter().all(|id| id.entries() <= 1 << 24));
+    fn the_sets_are_every_board_of_so_many_edges_and_an_endgame() {
+        for (mut set, edges, multisets) in
+            [(TableId::default_set(), 31, 842_368), (TableId::strong_set(), 40, 45_876_092)]
+        {
+            let boards = (1..=20).flat_map(|rows| (rows..=20).map(move |cols| (rows, cols)));
+            let boards = boards.filter_map(|(rows, cols)| Board::new(rows, cols).ok());
+            let mut boards: Vec<TableId> =
+                boards.filter(|b| b.edges() <= edges).filter_map(TableId::board).collect();
+            boards.sort();
+            assert_eq!(set.remove(0).entries(), multisets);
+            set.sort();
+            assert_eq!(set, boards);
+        }
+    }
+
+    #[test]
+    fn there_are_as_many_entries_as_numbers() {
+        // The larger ones are counted where they are made.
+        for id in TableId::default_set() {
+            if let Kind::Board(board) = id.kind() {
+                assert_eq!(id.entries(), crate::QuietRanking::new(board).len(), "{id}");
+            }
+        }
     }
 
     #[test]
@@ -189,6 +244,6 @@ mod tests {
         let board = Board::new(4, 2).unwrap();
         assert_eq!(TableId::board(board).unwrap().to_string(), "board-2x4");
         assert_eq!(TableId::board(board), TableId::board(board.transposed()));
-        assert_eq!(TableId::board(Board::new(3, 4).unwrap()), None);
+        assert_eq!(TableId::board(Board::new(4, 5).unwrap()), None);
     }
 }

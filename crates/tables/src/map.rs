@@ -2,9 +2,8 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 
-use memmap2::Mmap;
+use memmap2::{Advice, Mmap};
 
 use crate::container::{PREAMBLE, preamble};
 use crate::reason::Reason;
@@ -18,17 +17,20 @@ impl Map {
     ///
     /// # Errors
     /// When the file cannot be read, is no table, or has another length.
-    pub fn open(path: &Path) -> Result<Map, Reason> {
-        // To open a pipe would wait for somebody to write into it.
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file").into());
-        }
-        let file = File::open(path)?;
+    pub fn of(file: &File) -> Result<Map, Reason> {
         let length = file.metadata()?.len();
         let mut head = Vec::with_capacity(PREAMBLE);
-        (&file).take(PREAMBLE as u64).read_to_end(&mut head)?;
+        file.take(PREAMBLE as u64).read_to_end(&mut head)?;
         preamble(&head, length)?;
-        Ok(Map(map(&file)?))
+        Ok(Map(map(file)?))
+    }
+
+    /// Asks the system to read all of it now.
+    ///
+    /// # Errors
+    /// When the system will not.
+    pub fn prefault(&self) -> Result<(), Reason> {
+        Ok(self.0.advise(Advice::WillNeed)?)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Blocks are compressed one by one, on as many threads as the caller likes, then put together: the bytes of
 //! a table depend on its entries alone.
 
-use std::io;
+use std::io::{self, BufWriter, Write};
 
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::bulk::Compressor;
@@ -27,7 +27,7 @@ pub struct Packer(Compressor<'static>);
 
 /// A compressed block.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Packed(Vec<u8>);
+pub struct Packed(Box<[u8]>);
 
 impl Packer {
     /// A compressor; one per thread is enough.
@@ -43,15 +43,16 @@ impl Packer {
     /// # Errors
     /// When there is no memory for it.
     pub fn pack(&mut self, raw: &[u8]) -> io::Result<Packed> {
-        Ok(Packed(self.0.compress(raw)?))
+        // What zstd returns has room for the worst case: far more than it needs, for each of 200,000 blocks.
+        Ok(Packed(self.0.compress(raw)?.into_boxed_slice()))
     }
 }
 
-/// The bytes of a table, from its compressed blocks of `block_bytes` raw bytes each, in order.
+/// Writes a table, from its compressed blocks of `block_bytes` raw bytes each, in order.
 ///
 /// # Errors
-/// When there are more or fewer blocks than the table has, or `block_bytes` is no block size.
-pub fn assemble(id: TableId, block_bytes: usize, blocks: &[Packed]) -> io::Result<Vec<u8>> {
+/// When there are more or fewer blocks than the table has, `block_bytes` is no block size, or writing fails.
+pub fn write(id: TableId, block_bytes: usize, blocks: &[Packed], out: impl Write) -> io::Result<()> {
     let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
     let block_bytes = u32::try_from(block_bytes).map_err(|_| invalid("no such block size"))?;
     let header = Header::new(id, block_bytes);
@@ -60,36 +61,41 @@ pub fn assemble(id: TableId, block_bytes: usize, blocks: &[Packed]) -> io::Resul
     }
     let encoded = header.encode().map_err(|_| invalid("no such header"))?;
     let data: usize = blocks.iter().map(|b| b.0.len()).sum();
-    let length = PREAMBLE + encoded.len() + blocks.len() * RECORD + CHECKSUM + data + Digest::LEN;
-    let mut bytes = Vec::with_capacity(length);
-    bytes.extend_from_slice(&MAGIC);
-    bytes.extend_from_slice(&VERSION.to_le_bytes());
-    bytes.extend_from_slice(&[0; 2]);
-    bytes.extend_from_slice(&(encoded.len() as u32).to_le_bytes());
-    bytes.extend_from_slice(&(length as u64).to_le_bytes());
-    bytes.extend_from_slice(&encoded);
+    let head_length = PREAMBLE + encoded.len() + blocks.len() * RECORD;
+    let length = head_length + CHECKSUM + data + Digest::LEN;
+    let mut head = Vec::with_capacity(head_length + CHECKSUM);
+    head.extend_from_slice(&MAGIC);
+    head.extend_from_slice(&VERSION.to_le_bytes());
+    head.extend_from_slice(&[0; 2]);
+    head.extend_from_slice(&(encoded.len() as u32).to_le_bytes());
+    head.extend_from_slice(&(length as u64).to_le_bytes());
+    head.extend_from_slice(&encoded);
     let mut end = 0u64;
     for Packed(block) in blocks {
         end += block.len() as u64;
-        bytes.extend_from_slice(&end.to_le_bytes());
-        bytes.extend_from_slice(&xxh3_64(block).to_le_bytes());
+        head.extend_from_slice(&end.to_le_bytes());
+        head.extend_from_slice(&xxh3_64(block).to_le_bytes());
     }
-    bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
-    for Packed(block) in blocks {
-        bytes.extend_from_slice(block);
+    head.extend_from_slice(&xxh3_64(&head).to_le_bytes());
+    let mut out = BufWriter::with_capacity(1 << 20, out);
+    let mut hasher = blake3::Hasher::new();
+    for part in std::iter::once(&head[..]).chain(blocks.iter().map(|block| &block.0[..])) {
+        hasher.update(part);
+        out.write_all(part)?;
     }
-    let digest = Digest::of(&bytes);
-    bytes.extend_from_slice(&digest.0);
-    Ok(bytes)
+    out.write_all(hasher.finalize().as_bytes())?;
+    out.flush()
 }
 
 /// The bytes of a table from its raw entries, on one thread: for small tables and tests.
 ///
 /// # Errors
-/// As [`assemble`].
+/// As [`write`](fn@write).
 pub fn pack(id: TableId, block_bytes: usize, raw: &[u8]) -> io::Result<Vec<u8>> {
     let mut packer = Packer::new()?;
     let blocks =
         raw.chunks(block_bytes.max(1)).map(|raw| packer.pack(raw)).collect::<io::Result<Vec<_>>>()?;
-    assemble(id, block_bytes, &blocks)
+    let mut bytes = Vec::new();
+    write(id, block_bytes, &blocks, &mut bytes)?;
+    Ok(bytes)
 }

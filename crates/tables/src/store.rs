@@ -14,9 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::container::Container;
 use crate::reason::Reason;
-
-/// The bytes of decoded blocks a table may keep unless told otherwise.
-pub const DEFAULT_BUDGET: usize = 32 << 20;
+use crate::storage::Storage;
 
 /// So many threads rarely want one shard at once.
 const SHARDS: usize = 16;
@@ -37,7 +35,7 @@ enum Kept {
     Some(Box<[Mutex<Shard>]>),
 }
 
-impl<B: AsRef<[u8]>> Store<B> {
+impl<B: Storage> Store<B> {
     /// Keeps decoded blocks up to `budget` bytes, but at least one in each of a few shards.
     pub fn new(container: Container<B>, budget: usize) -> Store<B> {
         let header = container.header();
@@ -136,25 +134,30 @@ mod tests {
     use crate::id::TableId;
     use crate::pack::pack;
 
-    /// A table of 4,096 bytes in 64 blocks, each byte the number of its block.
+    /// How many blocks the table of these tests has, and bytes.
+    const BLOCKS: usize = 32;
+    const BYTES: usize = 1990;
+
+    /// A table of a few blocks, each byte the number of its block.
     fn store(budget: usize) -> Store<Vec<u8>> {
-        let id = TableId::board(game::Board::new(1, 4).unwrap()).unwrap();
-        let raw: Vec<u8> = (0..4096).map(|i| (i / 64) as u8).collect();
+        let id = TableId::board(game::Board::new(1, 6).unwrap()).unwrap();
+        let raw: Vec<u8> = (0..BYTES).map(|i| (i / 64) as u8).collect();
         Store::new(Container::open(pack(id, 64, &raw).unwrap()).unwrap(), budget)
     }
 
     #[test]
     fn a_table_over_budget_gives_the_same_bytes_and_keeps_few() {
-        let (all, some) = (store(4096), store(4095 / 2));
+        let (all, some) = (store(BYTES), store(BYTES / 2));
         let mut at = 1usize;
         for _ in 0..10_000 {
             at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let block = (at >> 40) % 64;
-            assert_eq!(all.look(block, <[u8]>::to_vec), Some(vec![block as u8; 64]));
-            assert_eq!(some.look(block, <[u8]>::to_vec), Some(vec![block as u8; 64]));
+            let block = (at >> 40) % BLOCKS;
+            let raw = vec![block as u8; 64.min(BYTES - 64 * block)];
+            assert_eq!(all.look(block, <[u8]>::to_vec), Some(raw.clone()));
+            assert_eq!(some.look(block, <[u8]>::to_vec), Some(raw));
         }
-        assert_eq!(all.look(64, <[u8]>::len), None);
-        assert_eq!(some.look(64, <[u8]>::len), None);
+        assert_eq!(all.look(BLOCKS, <[u8]>::len), None);
+        assert_eq!(some.look(BLOCKS, <[u8]>::len), None);
         let Kept::Some(shards) = &some.kept else { panic!("half the bytes were enough for all") };
         for shard in shards {
             let shard = shard.lock().unwrap();
@@ -181,8 +184,8 @@ mod tests {
             for thread in 0..4 {
                 scope.spawn(move || {
                     for i in 0..2_000 {
-                        let block = (i * 7 + thread * 13) % 64;
-                        assert_eq!(store.look(block, |raw| raw[63]), Some(block as u8));
+                        let block = (i * 7 + thread * 13) % BLOCKS;
+                        assert_eq!(store.look(block, |raw| raw[5]), Some(block as u8));
                     }
                 });
             }

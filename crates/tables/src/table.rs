@@ -9,29 +9,29 @@ use crate::container::Container;
 use crate::digest::Digest;
 use crate::endgame_table::EndgameTable;
 use crate::id::{Kind, TableId};
-use crate::map::Map;
 use crate::reason::Reason;
+use crate::storage::{Access, Storage, Stored};
 
 /// An open table.
 #[derive(Debug)]
 pub enum Table<B> {
     /// Multisets of chains and loops.
     Endgame(EndgameTable<B>),
-    /// Every edge set of a board.
+    /// Every position of a board.
     Board(BoardTable<B>),
 }
 
-impl Table<Map> {
-    /// Maps the table `id` from its file and opens it.
+impl Table<Stored> {
+    /// Opens the table `id` from its file.
     ///
     /// # Errors
     /// As [`Table::open`], or when the file cannot be read.
-    pub fn map(path: &Path, id: TableId, budget: usize) -> Result<Table<Map>, Reason> {
-        Table::open(Map::open(path)?, id, budget)
+    pub fn file(path: &Path, id: TableId, access: Access, budget: usize) -> Result<Table<Stored>, Reason> {
+        Table::open(Stored::open(path, access)?, id, budget)
     }
 }
 
-impl<B: AsRef<[u8]>> Table<B> {
+impl<B: Storage> Table<B> {
     /// Opens the table `id`, every byte held against the digest, keeping decoded blocks up to `budget` bytes.
     ///
     /// # Errors

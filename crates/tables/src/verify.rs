@@ -6,8 +6,8 @@ use crate::catalogue::expected;
 use crate::histogram::Histogram;
 use crate::id::TableId;
 use crate::manifest::{Manifest, Record};
-use crate::map::Map;
 use crate::reason::{Problem, Reason};
+use crate::storage::{Access, Storage, Stored};
 use crate::table::Table;
 
 /// What verifying a table came to.
@@ -35,8 +35,8 @@ pub struct Verified {
 pub fn verify<'a>(dir: &'a Path, manifest: &'a Manifest) -> impl Iterator<Item = Verdict> + 'a {
     expected(dir).into_iter().map(|id| {
         let path = dir.join(id.file_name());
-        let result = Map::open(&path)
-            .and_then(|map| examine(map, id))
+        let result = Stored::open(&path, Access::Map)
+            .and_then(|stored| examine(stored, id))
             .and_then(|record| {
                 let listed = manifest.get(id);
                 listed.map_or(Ok(()), |listed| listed.check(&record))?;
@@ -51,7 +51,7 @@ pub fn verify<'a>(dir: &'a Path, manifest: &'a Manifest) -> impl Iterator<Item =
 ///
 /// # Errors
 /// The first thing that is wrong.
-pub fn examine<B: AsRef<[u8]>>(bytes: B, id: TableId) -> Result<Record, Reason> {
+pub fn examine<B: Storage>(bytes: B, id: TableId) -> Result<Record, Reason> {
     let table = Table::open(bytes, id, 0)?;
     let mut values = Histogram::default();
     table.walk(|value| values.add(value, 1))?;

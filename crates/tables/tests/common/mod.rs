@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use game::{Board, Boxes, Position};
-use tables::{TableId, pack};
+use tables::{QuietRanking, TableId, pack};
 
 /// A board.
 pub(crate) fn board(rows: u32, cols: u32) -> Board {
@@ -39,11 +39,16 @@ pub(crate) fn id(rows: u32, cols: u32) -> TableId {
     TableId::board(board(rows, cols)).unwrap()
 }
 
-/// The file of a small board's table.
+/// The file of a small board's table: the quiet positions in their order, half a byte each.
 pub(crate) fn file(rows: u32, cols: u32, block_bytes: usize) -> Vec<u8> {
     let board = board(rows, cols);
-    let wins = |(mask, v): (usize, Boxes)| (at(board, mask as u64).boxes_left() as i16 + v.0) as u8 / 2;
-    let wins: Vec<u8> = values(board).into_iter().enumerate().map(wins).collect();
-    let raw: Vec<u8> = wins.chunks(2).map(|pair| pair[0] | pair[1] << 4).collect();
+    let values = values(board);
+    let ranking = QuietRanking::new(board);
+    let wins = |mask| {
+        let p = ranking.position(mask);
+        (p.boxes_left() as i16 + values[p.drawn().low_mask() as usize].0) as u8 / 2
+    };
+    let wins: Vec<u8> = ranking.masks().map(wins).collect();
+    let raw: Vec<u8> = wins.chunks(2).map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 4).collect();
     pack(id(rows, cols), block_bytes, &raw).unwrap()
 }
