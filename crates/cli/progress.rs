@@ -63,6 +63,11 @@ impl Spinner {
         spinner
     }
 
+    /// Says what is going on now.
+    pub(crate) fn say(&self, message: String) {
+        self.bar.set_message(message);
+    }
+
     /// Does something with the spinner out of the way.
     pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
@@ -91,7 +96,9 @@ impl Making {
     pub(crate) fn of(specs: &[Spec]) -> Making {
         let entries = specs.iter().map(|spec| spec.id().entries()).sum();
         let bar = ProgressBar::new(entries);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  {per_sec} entries, {elapsed} gone, {eta} to go") {
+        if let Ok(style) = ProgressStyle::with_template(
+            "{bar:30} {percent:>3} %  {msg}  {per_sec} entries, {elapsed} gone, {eta} to go",
+        ) {
             bar.set_style(style);
         }
         Making { bar, before: AtomicU64::new(0) }

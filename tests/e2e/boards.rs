@@ -98,9 +98,30 @@ fn the_values_of_small_empty_boards_are_the_known_ones() {
 
 #[test]
 fn what_no_table_has_is_searched() {
-    let json = run_both_ways(&["solve", "3x4", "1000010100111011101100010010000", "--json"]).json();
-    assert_eq!((&json["value"], &json["source"]), (&json!(-2), &json!("SEARCH")));
+    // 32 edges, one more than the largest board of the default set.
+    let json = run_both_ways(&["solve", "2x6", "--json"]).json();
+    assert_eq!((&json["value"], &json["source"]), (&json!(2), &json!("SEARCH")));
     assert!(json["stats"]["nodes"].as_str().unwrap().parse::<u64>().unwrap() > 0);
+}
+
+#[test]
+fn what_is_left_of_a_large_board_is_looked_up_on_the_board_it_fits() {
+    // A 3x4 board in the corner of a 9x9 one, everything else closed: its edges to the ground are the top and the left.
+    let drawn: Vec<String> = (0..180)
+        .filter(|&e| {
+            let (r, c) = if e < 90 { (e / 9, e % 9) } else { ((e - 90) / 10, (e - 90) % 10) };
+            !(r < 3 && c < 4)
+        })
+        .map(|e: i32| e.to_string())
+        .collect();
+    let json = run_both_ways(&["solve", "9x9", "--drawn", &drawn.join(","), "--moves", "--json"]).json();
+    assert_eq!((&json["source"], &json["table"]), (&json!("TABLE"), &json!("board-3x4")), "{json}");
+    // The same with the other two borders drawn on the small board itself.
+    let small = run_both_ways(&["solve", "3x4", "--drawn", "12,13,14,15,20,25,30", "--json"]).json();
+    assert_eq!(json["value"], small["value"]);
+    let edges = |json: &serde_json::Value| json["bestMoves"].as_array().unwrap().len();
+    assert_eq!(edges(&json), edges(&small));
+    assert_eq!(json["moveValues"].as_array().unwrap().len(), 24);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn misuse_has_status_2_and_says_what_to_do() {
         (&["endgame", "--chains", "9,-5"], "-5"),
         (&["endgame", "--opened", "ring:4"], "chain:N or loop:N"),
         (&["endgame", "--middle", "--chains", "2"], "--opened"),
-        (&["generate", "4x4"], "a board of up to 28 edges as `RxC`"),
+        (&["generate", "4x5"], "a board of up to 40 edges as `RxC`"),
         (&["generate", "1x1", "--threads", "0"], "1..=1024"),
         (&["generate", "--endpoint", "http://127.0.0.1:1"], "--endpoint"),
         (&["serve", "--json"], "--json"),

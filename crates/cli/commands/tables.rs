@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ::tables::{Catalogue, Listing};
+use ::tables::{Catalogue, Listing, TableId};
 use clap::Args;
 use serde::Serialize;
 
@@ -28,6 +28,12 @@ pub(crate) fn run(_: TablesArgs, global: &Global) -> Result<(), Failure> {
     for listing in catalogue.list() {
         // Writing to a string cannot fail.
         let _ = row(&mut out, listing);
+    }
+    let listed: Vec<TableId> = catalogue.list().iter().map(|listing| listing.id).collect();
+    let more = TableId::strong_set().into_iter().filter(|id| !listed.contains(id));
+    let more: Vec<String> = more.map(TableId::request).collect();
+    if !more.is_empty() {
+        let _ = writeln!(out, "not made: {}; `doublecross generate strong` makes them all", more.join(" "));
     }
     render::text(&out)
 }

@@ -67,7 +67,11 @@ impl<'a> Filling<'a> {
 
     /// Fills the table and returns the values of the last step, with all of them in it when there are no parts on
     /// the disk.
-    pub(crate) fn fill(&self, parts: Option<&Parts<'_>>, advanced: &(dyn Fn(u64) + Sync)) -> Result<Values, Error> {
+    pub(crate) fn fill(
+        &self,
+        parts: Option<&Parts<'_>>,
+        advanced: &(dyn Fn(u64) + Sync),
+    ) -> Result<Values, Error> {
         let sweep = Sweep::new(&self.ranking);
         let mut known: Values = vec![Vec::new(); self.ranking.classes().len()];
         let done = AtomicU64::new(0);

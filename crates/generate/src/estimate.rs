@@ -39,7 +39,11 @@ pub fn estimate(spec: Spec, cancel: &AtomicBool) -> Result<Estimate, Error> {
         }
         Kind::Endgame { boxes } => {
             let layout = Layout::of(id);
-            (multisets::memory(id), entries * layout.bytes as u64, endgames_per_second(boxes, layout, cancel)?)
+            (
+                multisets::memory(id),
+                entries * layout.bytes as u64,
+                endgames_per_second(boxes, layout, cancel)?,
+            )
         }
     };
     Ok(Estimate { entries, memory, disk, time: Duration::from_secs_f64(entries as f64 / rate) })

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use tables::{
-    Access, BLOCK_BYTES, Kind, Layout, MANIFEST, Manifest, Packed, Problem, Record, Stored, Table, TableId, examine,
+    Access, BLOCK_BYTES, Kind, Layout, MANIFEST, Manifest, Packed, Problem, Record, Stored, Table, TableId,
+    examine,
 };
 
 use crate::blocks::Cutter;
@@ -114,14 +115,15 @@ pub fn make(
         }
         let start = Instant::now();
         progress(Event::Started { id, entries: id.entries() });
-        let blocks = match blocks(id, dir, options.memory, &|done| progress(Event::Advanced { id, done }), cancel) {
-            // Another maker published the table, and cleared its parts away.
-            Err(Error::Part { .. }) if keep && is_sound(&path, id, &manifest) => {
-                kept();
-                continue;
-            }
-            blocks => blocks?,
-        };
+        let blocks =
+            match blocks(id, dir, options.memory, &|done| progress(Event::Advanced { id, done }), cancel) {
+                // Another maker published the table, and cleared its parts away.
+                Err(Error::Part { .. }) if keep && is_sound(&path, id, &manifest) => {
+                    kept();
+                    continue;
+                }
+                blocks => blocks?,
+            };
         let publisher = Publisher::of(dir, &|| progress(Event::Waiting), cancel)?;
         // Another maker may have been faster.
         if keep && is_sound(&path, id, &manifest) {

@@ -76,7 +76,9 @@ impl<'a> Parts<'a> {
         if Digest::of(body).bytes() != digest || !body.starts_with(&self.head(part)) {
             return Ok(None);
         }
-        let Ok(values) = zstd::bulk::decompress(&body[HEAD..], part.entries as usize) else { return Ok(None) };
+        let Ok(values) = zstd::bulk::decompress(&body[HEAD..], part.entries as usize) else {
+            return Ok(None);
+        };
         if values.len() as u64 != part.entries {
             return Ok(None);
         }

@@ -45,7 +45,8 @@ impl Plan {
         let classes = ranking.classes();
         let most = (ranking.len() / PARTS).max(SMALL);
         let mut steps: Vec<Vec<Range<usize>>> = Vec::new();
-        let entries = |range: &Range<usize>| classes[range.clone()].iter().map(|c| u64::from(c.len)).sum::<u64>();
+        let entries =
+            |range: &Range<usize>| classes[range.clone()].iter().map(|c| u64::from(c.len)).sum::<u64>();
         let mut end = classes.len();
         for layer in classes.chunk_by(|a, b| a.layer == b.layer).rev() {
             let layer = end - layer.len()..end;

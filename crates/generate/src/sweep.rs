@@ -86,14 +86,23 @@ impl<'a> Sweep<'a> {
     ) -> Option<Vec<Vec<i8>>> {
         let mut done = vec![Vec::new(); classes.len()];
         for class in classes.clone().rev() {
-            let values = self.class(class, |of| if classes.contains(&of) { &done[of - classes.start] } else { &known[of] }, cancel)?;
+            let values = self.class(
+                class,
+                |of| if classes.contains(&of) { &done[of - classes.start] } else { &known[of] },
+                cancel,
+            )?;
             done[class - classes.start] = values;
         }
         Some(done)
     }
 
     /// The values of a class, given those of the others.
-    fn class<'k>(&self, class: usize, others: impl Fn(usize) -> &'k [i8], cancel: &AtomicBool) -> Option<Vec<i8>> {
+    fn class<'k>(
+        &self,
+        class: usize,
+        others: impl Fn(usize) -> &'k [i8],
+        cancel: &AtomicBool,
+    ) -> Option<Vec<i8>> {
         let mut values = vec![0; self.ranking.classes()[class].len as usize];
         for Fills { offset, mask, lefts, rights, shift } in self.ranking.fills(class).rev() {
             if cancel.load(Ordering::Relaxed) {
@@ -130,11 +139,14 @@ impl<'a> Sweep<'a> {
         };
         let mut wins = Vec::with_capacity(values.len());
         for Fills { mask, lefts, rights, shift, .. } in self.ranking.fills(class) {
-            let right: Vec<i8> = rights.iter().map(|&fill| left_of(mask | u64::from(fill), !self.left)).collect();
+            let right: Vec<i8> =
+                rights.iter().map(|&fill| left_of(mask | u64::from(fill), !self.left)).collect();
             for &fill in lefts {
                 let left = left_of(mask | u64::from(fill) << shift, self.left);
                 let values = &values[wins.len()..];
-                wins.extend(right.iter().zip(values).map(|(&right, &value)| ((left + right + value) / 2) as u8));
+                wins.extend(
+                    right.iter().zip(values).map(|(&right, &value)| ((left + right + value) / 2) as u8),
+                );
             }
         }
         wins

@@ -21,7 +21,11 @@ static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     fs::read(dir.path().join("board-2x5.table")).unwrap()
 });
 
-fn run(dir: &Path, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<generate::Report, Error> {
+fn run(
+    dir: &Path,
+    progress: &(dyn Fn(Event) + Sync),
+    cancel: &AtomicBool,
+) -> Result<generate::Report, Error> {
     make(&parse(&[NAME]).unwrap(), dir, Options::default(), progress, cancel)
 }
 

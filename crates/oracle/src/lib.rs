@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod audit;
 mod solve;
 
 use std::fmt;
@@ -25,6 +26,7 @@ use endgame::{Multiset, Opened, Taking};
 use game::Boxes;
 use tables::{Catalogue, TableId};
 
+pub use audit::{Audit, Disagreement, audit};
 pub use search::{Budget, Config, MoveValue, Outcome, SearchError, Stats, Watch};
 pub use solve::{Question, Solution};
 

@@ -6,9 +6,12 @@ use std::time::Instant;
 
 use endgame::{Offer, Structure};
 use game::{Boxes, Edge, Position};
-use search::{Budget, MoveValue, Outcome, SearchError, Solver, Stats, Watch, best_line};
+use search::{Budget, MoveValue, Outcome, SearchError, Solver, Stats, Watch, best_line, search_edges};
 
 use crate::{Oracle, Source};
+
+/// With fewer free edges to search a search is faster than looking for a small board they fit on.
+const FIT: usize = 24;
 
 /// What is asked about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -70,9 +73,34 @@ impl Oracle {
         }
     }
 
-    /// The answer from a table, if one covers the board.
+    /// The answer from a table, if one covers the board, or another that what is left fits on.
     fn look_up(&self, position: &Position, question: &Question) -> Option<Solution> {
         let started = Instant::now();
+        let mut solution = if self.tables().has(position.board()) {
+            self.by_table(position, question)?
+        } else {
+            if search_edges(position) < FIT {
+                return None;
+            }
+            let fit = self.tables().fit(position)?;
+            let solution = self.by_table(&fit.position, question)?;
+            // Every free edge there is one here.
+            let here = |e: Edge| fit.edge(e).unwrap_or(e);
+            let mut best_moves: Vec<Edge> = solution.best_moves.into_iter().map(here).collect();
+            let moves = solution.move_values.into_iter();
+            let mut move_values: Vec<MoveValue> =
+                moves.map(|m| MoveValue { edge: here(m.edge), ..m }).collect();
+            best_moves.sort_unstable();
+            move_values.sort_unstable_by_key(|m| m.edge);
+            let principal_variation = solution.principal_variation.into_iter().map(here).collect();
+            Solution { best_moves, move_values, principal_variation, ..solution }
+        };
+        solution.stats.elapsed = started.elapsed();
+        Some(solution)
+    }
+
+    /// The answer from the table of the board.
+    fn by_table(&self, position: &Position, question: &Question) -> Option<Solution> {
         let probe = self.tables().board(position)?;
         let edges: Vec<Edge> = position.free_edges().collect();
         let (next, closed): (Vec<Position>, Vec<usize>) = edges.iter().map(|&e| position.after(e)).unzip();
@@ -101,7 +129,7 @@ impl Oracle {
             move_values,
             principal_variation,
             source: Source::Table(probe.table),
-            stats: Stats { nodes: 0, elapsed: started.elapsed() },
+            stats: Stats::default(),
         })
     }
 

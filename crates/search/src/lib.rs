@@ -43,4 +43,4 @@ mod wide;
 
 pub use budget::{Budget, Watch};
 pub use checkpoint::CheckpointError;
-pub use solver::{Config, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats, best_line};
+pub use solver::{Config, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats, best_line, search_edges};

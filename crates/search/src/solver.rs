@@ -22,6 +22,11 @@ use crate::wide::Wide;
 /// The most free edges a position may have outside isolated chains and loops, once the boxes on offer are taken.
 pub const MAX_FREE: usize = 128;
 
+/// The free edges outside isolated chains and loops once the boxes on offer are taken: what is left to search.
+pub fn search_edges(position: &Position) -> usize {
+    core_edges(&Structure::of(&Offer::of(position).rest)).len()
+}
+
 /// How much of the machine a search may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {

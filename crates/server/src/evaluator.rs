@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use endgame::{Offer, Structure};
+use endgame::Structure;
 use game::{Position, Score};
 use oracle::{Oracle, Outcome, Question, Solution, Watch};
 use proto::v1::{self, evaluate_request::Query, evaluate_response::Answer};
-use search::MAX_FREE;
+use search::{MAX_FREE, search_edges};
 
 use crate::budgets::Budgets;
 use crate::convert::{request, response};
@@ -207,13 +207,4 @@ impl Solve {
             && solution.move_values.iter().all(|m| exact(&m.outcome))
             && (!self.question.principal_variation || line == self.position.free_count())
     }
-}
-
-/// The free edges outside isolated chains and loops once the boxes on offer are taken: what is left to search.
-fn search_edges(position: &Position) -> usize {
-    let rest = Offer::of(position).rest;
-    let structure = Structure::of(&rest);
-    let runs = structure.chains.iter().chain(&structure.loops);
-    let settled: usize = runs.filter(|run| run.component().is_some()).map(|run| run.edges.len()).sum();
-    rest.free_count() - settled
 }

@@ -33,7 +33,11 @@ impl<B: Storage> BoardTable<B> {
     pub fn new(container: Container<B>, budget: usize) -> Result<BoardTable<B>, Reason> {
         let id = container.header().id;
         let Kind::Board(board) = id.kind() else { return Err(Reason::Other { found: id }) };
-        Ok(BoardTable { id, ranking: Box::new(QuietRanking::new(board)), store: Store::new(container, budget) })
+        Ok(BoardTable {
+            id,
+            ranking: Box::new(QuietRanking::new(board)),
+            store: Store::new(container, budget),
+        })
     }
 
     /// The board, with no more rows than columns.
@@ -110,7 +114,9 @@ impl<B: Storage> BoardTable<B> {
         let mut masks = self.ranking.masks();
         let mut show = |wins| {
             // The header has as many entries as there are masks; an odd one out is padding.
-            let Some(mask) = masks.next() else { return if wins == 0 { Ok(()) } else { Err(Reason::Entry(number)) } };
+            let Some(mask) = masks.next() else {
+                return if wins == 0 { Ok(()) } else { Err(Reason::Entry(number)) };
+            };
             look(self.decode(mask, wins).ok_or(Reason::Entry(number))?);
             number += 1;
             Ok(())

@@ -9,6 +9,7 @@ use game::{Board, Boxes, Position};
 use crate::board::BoardTable;
 use crate::digest::Digest;
 use crate::endgame_table::EndgameTable;
+use crate::fit::Fit;
 use crate::header::Header;
 use crate::id::TableId;
 use crate::reason::{Problem, Reason, command};
@@ -162,6 +163,18 @@ impl Catalogue {
     /// a block is damaged.
     pub fn boards(&self, board: Board, positions: &[Position]) -> Option<Vec<Boxes>> {
         self.table_of(board)?.probe_all(positions).into_iter().collect()
+    }
+
+    /// Whether a board has a table, whichever way it lies.
+    pub fn has(&self, board: Board) -> bool {
+        self.table_of(board).is_some()
+    }
+
+    /// What is left of a position, laid out on a board that has a table; large boards first, on which most fits.
+    pub fn fit(&self, position: &Position) -> Option<Fit> {
+        let mut boards: Vec<Board> = self.boards.iter().map(BoardTable::board).collect();
+        boards.sort_by_key(|board| std::cmp::Reverse(board.boxes()));
+        boards.into_iter().find_map(|board| Fit::of(position, board))
     }
 
     /// The table of a board.

@@ -83,6 +83,11 @@ impl<B: Storage> EndgameTable<B> {
         self.id
     }
 
+    /// The numbering of the entries.
+    pub const fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
     /// The most boxes of a multiset.
     pub const fn boxes(&self) -> usize {
         self.ranking.boxes()

@@ -138,7 +138,9 @@ impl Half {
                 loud.fill(0);
                 for (&sides, drawing) in boxes.iter().zip(&drawing) {
                     let drawn = (sides & given).count_ones() as usize;
-                    for (loud, &more) in loud.iter_mut().zip(3usize.checked_sub(drawn).map_or(&[][..], |n| &drawing[n])) {
+                    for (loud, &more) in
+                        loud.iter_mut().zip(3usize.checked_sub(drawn).map_or(&[][..], |n| &drawing[n]))
+                    {
                         *loud |= more;
                     }
                 }

@@ -72,6 +72,13 @@ pub struct Fills<'a> {
     pub shift: u32,
 }
 
+impl Fills<'_> {
+    /// Whether there are none: a cut that leaves a half no quiet fill.
+    pub const fn is_empty(&self) -> bool {
+        self.lefts.is_empty() || self.rights.is_empty()
+    }
+}
+
 impl QuietRanking {
     /// The numbering for a board of up to 40 edges with no more rows than columns.
     ///
@@ -210,6 +217,20 @@ impl QuietRanking {
             rights: right.fills(r, across),
             shift: left.inner.shift,
         })
+    }
+
+    /// The mask of a number; `None` when there are not so many.
+    pub fn unrank(&self, number: u64) -> Option<u64> {
+        let class = self.classes.partition_point(|class| class.start <= number).checked_sub(1)?;
+        let offset = number - self.classes[class].start;
+        if offset >= self.classes[class].len.into() {
+            return None;
+        }
+        let Fills { mask, lefts, rights, shift, offset: first } =
+            self.fills(class).rev().find(|fills| u64::from(fills.offset) <= offset && !fills.is_empty())?;
+        let at = (offset - u64::from(first)) as usize;
+        let (left, right) = (*lefts.get(at / rights.len())?, rights[at % rights.len()]);
+        Some(mask | u64::from(left) << shift | u64::from(right))
     }
 
     /// Every position, in order.

@@ -24,9 +24,11 @@ fn numbers_and_positions_go_one_to_one() {
             let position = ranking.position(mask);
             assert!(position.is_quiet());
             assert_eq!(ranking.mask(&position), Some(mask));
+            assert_eq!(ranking.unrank(next), Some(mask));
             next += 1;
         }
         assert_eq!(next, ranking.len());
+        assert_eq!((ranking.unrank(next), ranking.unrank(u64::MAX)), (None, None));
     }
 }
 
@@ -39,7 +41,11 @@ fn grounded(position: &Position) -> Position {
             board.sides(b).into_iter().filter(|&e| board.touching(e).contains(&None)).collect();
         let drawn = ground.iter().filter(|&&e| !position.is_free(e)).count();
         for (i, &e) in ground.iter().enumerate() {
-            if i < drawn { out.draw(e); } else { out.erase(e); }
+            if i < drawn {
+                out.draw(e);
+            } else {
+                out.erase(e);
+            }
         }
     }
     out
@@ -76,8 +82,7 @@ fn every_quiet_position_of_either_orientation_has_the_number_of_an_image() {
 fn the_positions_are_as_many_as_others_counted() {
     for (rows, cols, count) in [(2, 2, 83), (2, 3, 2_245), (3, 3, 65_330)] {
         let ranking = QuietRanking::new(board(rows, cols));
-        let distinct: HashSet<u64> =
-            ranking.masks().map(|mask| canonical(&ranking.position(mask))).collect();
+        let distinct: HashSet<u64> = ranking.masks().map(|mask| canonical(&ranking.position(mask))).collect();
         assert_eq!(distinct.len(), count, "{rows}x{cols}");
     }
 }

@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 
 use common::{at, board, file, id, values};
-use tables::{Access, Catalogue, Options, Table, examine, Storage, Stored, Reason};
+use tables::{Access, Catalogue, Options, Reason, Storage, Stored, Table, examine};
 
 const WAYS: [Access; 4] = [Access::Map, Access::MapPrefault, Access::Read, Access::Load];
 
