@@ -34,6 +34,15 @@ deny:
 verify:
     cargo run --release -- verify
 
+# What takes minutes: fifty killed makers of 3x4, ten thousand flipped bytes of its table
+endurance:
+    cargo test --release --test e2e -- --ignored killing
+    cargo test --release -p generate --test flips -- --ignored
+
+# Tables against live search: needs 4x4 and 3x5
+agree:
+    cargo run --release -- bench exact --positions 220620 --boards 4x4,3x5
+
 # Throughput of Evaluate next to an empty echo service
 bench *args:
     cargo run --release -- bench {{args}}

@@ -10,6 +10,7 @@
 mod batch;
 mod boards;
 mod endgames;
+mod killing;
 mod misuse;
 mod proofs;
 mod readme;

@@ -18,16 +18,18 @@ mod echo;
 mod exact;
 mod plain;
 mod positions;
+mod probes;
 mod queries;
 mod reach;
 mod stream;
 
-/// Measure this machine: the service, the search, and the search against complete enumeration.
+/// Measure this machine: the service, the search, the tables, and each against the other.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   doublecross bench evaluate
   doublecross bench reach --only 3x4
-  doublecross bench exact --positions 20000")]
+  doublecross bench exact --positions 20000
+  doublecross bench probes 4x4")]
 pub(crate) struct BenchArgs {
     #[command(subcommand)]
     what: Option<What>,
@@ -39,8 +41,10 @@ enum What {
     Evaluate(EvaluateArgs),
     /// Time and nodes of live search, next to a plain alpha-beta search in the same run
     Reach(reach::ReachArgs),
-    /// Live search against complete enumeration, on random positions of any phase
+    /// Live search against complete enumeration or complete tables, on random positions of any phase
     Exact(exact::ExactArgs),
+    /// Time of a probe of a board's table, by way of map, file and memory
+    Probes(probes::ProbesArgs),
 }
 
 /// Measure the throughput of Evaluate on this machine.
@@ -72,7 +76,14 @@ pub(crate) async fn run(args: BenchArgs, global: &Global, interrupt: Interrupt) 
     match args.what.unwrap_or_else(|| What::Evaluate(EvaluateArgs::default())) {
         What::Evaluate(args) => interrupt.unless_raised(evaluate(&args, global)).await,
         What::Reach(args) => aside(move |flag| reach::run(&args, &flag), global.json, interrupt).await,
-        What::Exact(args) => aside(move |flag| exact::run(&args, &flag), global.json, interrupt).await,
+        What::Exact(args) => {
+            let dir = global.tables.clone();
+            aside(move |flag| exact::run(&args, &dir, &flag), global.json, interrupt).await
+        }
+        What::Probes(args) => {
+            let dir = global.tables.clone();
+            aside(move |flag| probes::run(&args, &dir, &flag), global.json, interrupt).await
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use endgame::{Offer, Structure};
 use game::{Board, Position};
 use rand::Rng as _;
 use rand::SeedableRng as _;
-use rand::seq::IndexedRandom as _;
+use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::failure::Failure;
@@ -57,6 +57,13 @@ pub(super) fn after_any_play(board: Board, free: usize, random: &mut ChaCha8Rng)
 pub(super) fn anywhere(board: Board, random: &mut ChaCha8Rng) -> Position {
     let drawn = random.random_range(0.0..1.0);
     Position::with_drawn(board, board.all_edges().filter(|_| random.random_bool(drawn)))
+}
+
+/// Any edges drawn but just so many.
+pub(super) fn just(board: Board, free: usize, random: &mut ChaCha8Rng) -> Position {
+    let mut edges: Vec<_> = board.all_edges().collect();
+    edges.shuffle(random);
+    Position::with_drawn(board, edges.into_iter().skip(free))
 }
 
 /// The board with some of its borders drawn.

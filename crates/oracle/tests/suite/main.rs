@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on must stop")]
 
 mod agreement;
+mod audits;
 mod damage;
 mod endgames;
 mod sources;
