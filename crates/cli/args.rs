@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use ::tables::{Access, Options};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use oracle::Config;
 
 use crate::commands::{batch, bench, endgame, generate, prove, serve, solve, structure, tables, verify};
@@ -80,6 +81,50 @@ impl SearchArgs {
     /// Whether anything is asked for.
     pub(crate) const fn is_given(self) -> bool {
         self.threads.is_some() || self.memory.is_some()
+    }
+}
+
+/// How tables are opened.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct TableArgs {
+    /// How to get at the files of tables
+    #[arg(long, value_enum, default_value_t = TableAccess::Map)]
+    table_access: TableAccess,
+
+    /// Memory for decoded blocks of all tables together, in MiB; small tables are served first
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    table_cache: u32,
+}
+
+/// The ways to a table's file.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TableAccess {
+    /// Map it: the system keeps in memory what is used
+    Map,
+    /// Map it, and have the system read all of it at once
+    Prefault,
+    /// Read each block when it is asked for; a file that is cut short does no harm
+    File,
+    /// Read it whole into memory
+    Memory,
+}
+
+impl Default for TableArgs {
+    fn default() -> TableArgs {
+        TableArgs { table_access: TableAccess::Map, table_cache: 256 }
+    }
+}
+
+impl TableArgs {
+    /// The same for a catalogue.
+    pub(crate) fn options(self) -> Options {
+        let access = match self.table_access {
+            TableAccess::Map => Access::Map,
+            TableAccess::Prefault => Access::MapPrefault,
+            TableAccess::File => Access::Read,
+            TableAccess::Memory => Access::Load,
+        };
+        Options { access, cache: (self.table_cache as usize).saturating_mul(1 << 20) }
     }
 }
 

@@ -14,7 +14,7 @@ use server::Config;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::args::{Global, SearchArgs};
+use crate::args::{Global, SearchArgs, TableArgs};
 use crate::backend::Remote;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -41,13 +41,21 @@ pub(crate) struct ServeArgs {
 
     #[command(flatten)]
     search: SearchArgs,
+
+    #[command(flatten)]
+    tables: TableArgs,
 }
 
 const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 50051);
 
 impl Default for ServeArgs {
     fn default() -> ServeArgs {
-        ServeArgs { listen: DEFAULT_LISTEN, no_generate: false, search: SearchArgs::default() }
+        ServeArgs {
+            listen: DEFAULT_LISTEN,
+            no_generate: false,
+            search: SearchArgs::default(),
+            tables: TableArgs::default(),
+        }
     }
 }
 
@@ -59,9 +67,9 @@ pub(crate) async fn run(args: ServeArgs, global: &Global, interrupt: Interrupt) 
 
     let (loaded, mut loading) = watch::channel(false);
     let (dir, cancel, make) = (global.tables.clone(), interrupt.flag(), !args.no_generate);
-    let config = args.search.config();
+    let (config, tables) = (args.search.config(), args.tables.options());
     let load = move || {
-        let oracle = load(&dir, make, &cancel, config);
+        let oracle = load(&dir, make, &cancel, config, tables);
         loaded.send_replace(true);
         oracle
     };
@@ -98,7 +106,13 @@ fn busy(address: SocketAddr, e: &io::Error) -> Failure {
 }
 
 /// Makes the default tables that are missing, and opens all there are.
-fn load(dir: &Path, make: bool, cancel: &AtomicBool, config: oracle::Config) -> Oracle {
+fn load(
+    dir: &Path,
+    make: bool,
+    cancel: &AtomicBool,
+    config: oracle::Config,
+    tables: ::tables::Options,
+) -> Oracle {
     let missing = super::generate::missing(dir);
     if make && !missing.is_empty() {
         tell(&format!("making {} of the default tables in {}", missing.len(), dir.display()));
@@ -116,7 +130,7 @@ fn load(dir: &Path, make: bool, cancel: &AtomicBool, config: oracle::Config) -> 
             Err(e) => making.aside(|| tracing::warn!("{e}")),
         }
     }
-    Oracle::with_config(Catalogue::open(dir), config)
+    Oracle::with_config(Catalogue::with_options(dir, tables), config)
 }
 
 /// An address at which a client on this machine reaches a server bound here.

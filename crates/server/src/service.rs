@@ -72,17 +72,21 @@ impl Solver for Service {
         sent: Request<v1::EvaluateBatchRequest>,
     ) -> Reply<v1::EvaluateBatchResponse> {
         let room = Arc::clone(self.room()?);
-        let requests = sent.into_inner().requests;
+        let mut requests = sent.into_inner().requests;
         if requests.len() > MAX_BATCH {
             let description =
                 format!("at most {MAX_BATCH} requests, not {}; stream them to Evaluate", requests.len());
             return Err(Refusal::from(Violation::new("requests", description)).into());
         }
-        let mut responses = Vec::with_capacity(requests.len());
-        let input = tokio_stream::iter(requests.into_iter().map(Ok));
-        let mut answers = Answers::new(room, input, self.window, self.draining.clone());
-        while let Some(response) = answers.next().await {
-            responses.push(response?);
+        let order = room.evaluator().order(&requests);
+        let mut responses = vec![v1::EvaluateResponse::default(); requests.len()];
+        let sorted: Vec<_> = order.iter().map(|&i| Ok(std::mem::take(&mut requests[i]))).collect();
+        let mut answers = Answers::new(room, tokio_stream::iter(sorted), self.window, self.draining.clone());
+        // Answers come in the order of what was asked.
+        for i in order {
+            if let Some(response) = answers.next().await {
+                responses[i] = response?;
+            }
         }
         Ok(Response::new(v1::EvaluateBatchResponse { responses }))
     }

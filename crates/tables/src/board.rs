@@ -82,6 +82,11 @@ impl<B: Storage> BoardTable<B> {
         values
     }
 
+    /// The block a probe of this position looks into; `None` of another board.
+    pub fn block(&self, position: &Position) -> Option<usize> {
+        self.asked(position).map(|asked| asked.block)
+    }
+
     /// Where to look for the value of a position.
     fn asked(&self, position: &Position) -> Option<Asked> {
         let offer = Offer::of(position);

@@ -165,6 +165,13 @@ impl Catalogue {
         self.table_of(board)?.probe_all(positions).into_iter().collect()
     }
 
+    /// The table and the block of it that [`board`](Catalogue::board) looks into: who asks about many positions in this
+    /// order has no block decoded twice.
+    pub fn block(&self, position: &Position) -> Option<(TableId, usize)> {
+        let table = self.table_of(position.board())?;
+        Some((table.id(), table.block(position)?))
+    }
+
     /// Whether a board has a table, whichever way it lies.
     pub fn has(&self, board: Board) -> bool {
         self.table_of(board).is_some()

@@ -2,8 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use game::Board;
+use game::{Board, Edge};
 use oracle::{Budget, Oracle};
+use proto::v1::evaluate_request::Query;
+use proto::v1::evaluate_response::Answer;
 use proto::v1::exact_solve_response::{Margin, Outcome};
 use proto::v1::taker_value_response::Advice;
 use proto::v1::{self, Source, chain, chain_end, move_value};
@@ -228,4 +230,44 @@ async fn with_tables_the_source_is_a_table_and_the_answers_stay() {
     let taken = tabled.taker_value(request).await.unwrap().into_inner();
     assert_eq!((taken.source(), taken.table.as_deref()), (Source::Table, Some("endgame-12")));
     assert_eq!(taken.advice(), Advice::Decline);
+}
+
+/// Answered in the order of the blocks they are in, returned in the order they came.
+#[tokio::test]
+async fn a_batch_comes_back_in_its_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let specs = generate::parse(&["2x2", "1x7"]).unwrap();
+    generate::make(&specs, dir.path(), Default::default(), &|_| (), &AtomicBool::new(false)).unwrap();
+    let path = dir.path().to_owned();
+    let running = Running::start(move || Oracle::new(Catalogue::open(&path)), Config::default()).await;
+    running.until(ServingStatus::Serving).await;
+    let mut client = running.client().await;
+    let board = |rows, cols| Board::new(rows, cols).unwrap();
+    let requests: Vec<v1::EvaluateRequest> = (0..300usize)
+        .map(|i| {
+            let board = [board(7, 1), board(2, 2), board(1, 7), board(2, 3)][i % 4];
+            // Every edge but a few, which are others each time.
+            let few: Vec<Edge> = (0..3).filter_map(|k| board.edge((i * 7 + k * 5) % board.edges())).collect();
+            let query = match i % 9 {
+                0 => Query::EndgameValue(endgame_value(&[1 + i as u32 % 30], &[])),
+                1 => Query::ExactSolve(v1::ExactSolveRequest::default()),
+                _ => Query::ExactSolve(exact_solve(free(board, &few))),
+            };
+            item(&i.to_string(), query)
+        })
+        .collect();
+    let batch = v1::EvaluateBatchRequest { requests: requests.clone() };
+    let responses = client.evaluate_batch(batch).await.unwrap().into_inner().responses;
+    assert_eq!(responses.len(), requests.len());
+    for (request, mut together) in requests.into_iter().zip(responses) {
+        assert_eq!(request.id, together.id);
+        let batch = v1::EvaluateBatchRequest { requests: vec![request] };
+        let mut alone = client.evaluate_batch(batch).await.unwrap().into_inner().responses;
+        for response in alone.iter_mut().chain([&mut together]) {
+            if let Some(Answer::ExactSolve(solved)) = &mut response.answer {
+                solved.stats = None;
+            }
+        }
+        assert_eq!(alone, [together]);
+    }
 }
