@@ -16,6 +16,7 @@ use crate::render;
 
 mod echo;
 mod exact;
+mod fits;
 mod plain;
 mod positions;
 mod probes;
@@ -43,6 +44,8 @@ enum What {
     Reach(reach::ReachArgs),
     /// Live search against complete enumeration or complete tables, on random positions of any phase
     Exact(exact::ExactArgs),
+    /// What the tables of small boards buy on a large one
+    Fits(fits::FitsArgs),
     /// Time of a probe of a board's table, by way of map, file and memory
     Probes(probes::ProbesArgs),
 }
@@ -79,6 +82,10 @@ pub(crate) async fn run(args: BenchArgs, global: &Global, interrupt: Interrupt) 
         What::Exact(args) => {
             let dir = global.tables.clone();
             aside(move |flag| exact::run(&args, &dir, &flag), global.json, interrupt).await
+        }
+        What::Fits(args) => {
+            let dir = global.tables.clone();
+            aside(move |flag| fits::run(&args, &dir, &flag), global.json, interrupt).await
         }
         What::Probes(args) => {
             let dir = global.tables.clone();

@@ -1,6 +1,7 @@
 //! `generate`: makes tables.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use ::generate::{Error, Estimate, Event, Options, Spec};
 use clap::Args;
@@ -144,8 +145,17 @@ fn estimated(spec: Spec, estimate: Estimate, json: bool) -> Result<(), Failure> 
         render::thousands(entries),
         mib(memory),
         mib(disk),
-        render::time(time)
+        about(time)
     ))
+}
+
+/// A time nobody will hold us to.
+fn about(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 1.5 => "a second".into(),
+        seconds if seconds < 100.0 => format!("{seconds:.0} seconds"),
+        seconds => format!("{:.0} minutes", (seconds / 60.0).ceil()),
+    }
 }
 
 /// Prints one line for each table.

@@ -62,7 +62,14 @@ impl<'a> Filling<'a> {
         // One part is filled faster than it can be checked for.
         let parts = (self.plan.steps().len() > 1).then_some(&parts);
         let known = self.fill(parts, advanced)?;
-        self.pack(parts, &known)
+        match parts {
+            None => self.pack(|part| Ok(known[part.classes.clone()].to_vec())),
+            Some(parts) => {
+                drop(known);
+                let gone = |part: &Part| Error::Part { id: self.id, number: part.number };
+                self.pack(|part| parts.read(part)?.ok_or_else(|| gone(part)))
+            }
+        }
     }
 
     /// Fills the table and returns the values of the last step, with all of them in it when there are no parts on
@@ -78,7 +85,8 @@ impl<'a> Filling<'a> {
         let made = |part: &Part| advanced(done.fetch_add(part.entries, Ordering::Relaxed) + part.entries);
         for step in self.plan.steps() {
             if parts.is_some() {
-                known[step.done_with..].fill(Vec::new());
+                // Not `fill`, which keeps the memory of what it overwrites.
+                known[step.done_with..].iter_mut().for_each(|values| *values = Vec::new());
             }
             for (part, values) in step.parts.iter().zip(self.step(step, &sweep, parts, &known, &made)?) {
                 for (class, values) in part.classes.clone().zip(values) {
@@ -142,8 +150,8 @@ impl<'a> Filling<'a> {
         Ok(Some(values))
     }
 
-    /// Puts the table together, from its parts or from what is known.
-    fn pack(&self, parts: Option<&Parts<'_>>, known: &Values) -> Result<Vec<Packed>, Error> {
+    /// Puts the table together from the values of its parts.
+    fn pack(&self, values: impl Fn(&Part) -> Result<Values, Error> + Sync) -> Result<Vec<Packed>, Error> {
         let sweep = Sweep::new(&self.ranking);
         let mut cutter = Cutter::new(self.id);
         let all: Vec<&Part> = self.plan.parts().collect();
@@ -152,16 +160,8 @@ impl<'a> Filling<'a> {
                 return Err(Error::Cancelled);
             }
             let wins = |part: &&Part| -> Result<Vec<u8>, Error> {
-                let read;
-                let values = match parts {
-                    None => &known[part.classes.clone()],
-                    Some(parts) => {
-                        read = parts.read(part)?.ok_or(Error::Part { id: self.id, number: part.number })?;
-                        &read
-                    }
-                };
-                let classes = part.classes.clone().zip(values);
-                Ok(classes.flat_map(|(class, values)| sweep.wins(class, values)).collect())
+                let classes = part.classes.clone().zip(values(part)?);
+                Ok(classes.flat_map(|(class, values)| sweep.wins(class, &values)).collect())
             };
             let wins = batch.par_iter().map(wins).collect::<Result<Vec<_>, Error>>()?;
             cutter.entries(wins.into_iter().flatten()).map_err(Error::io("compress", self.dir))?;

@@ -63,5 +63,7 @@ fn endgames_per_second(boxes: u16, layout: Layout, cancel: &AtomicBool) -> Resul
     let small = boxes.min(40);
     let start = Instant::now();
     let raw = multisets::fill(small, layout, &|_| {}, cancel).ok_or(Error::Cancelled)?;
-    Ok((raw.len() / layout.bytes) as f64 / start.elapsed().as_secs_f64())
+    let rate = (raw.len() / layout.bytes) as f64 / start.elapsed().as_secs_f64();
+    // An entry has more ways to be opened the more boxes it has, and each leads to a multiset of more components.
+    Ok(rate * (f64::from(small) / f64::from(boxes)).powi(2))
 }

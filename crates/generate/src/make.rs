@@ -134,7 +134,7 @@ pub fn make(
         progress(Event::Writing { id });
         let write = |out: &mut std::fs::File| tables::write(id, BLOCK_BYTES, &blocks, out);
         let record = publisher.publish(&id.file_name(), write, |written| {
-            let read_back = Stored::open(written, Access::Map).and_then(|stored| examine(stored, id));
+            let read_back = Stored::open(written, Access::Read).and_then(|stored| examine(stored, id));
             let record =
                 read_back.map_err(|reason| Error::ReadBack(Problem::new(id, written.to_owned(), reason)))?;
             match manifest.get(id) {

@@ -23,7 +23,11 @@ pub const BLOCK_BYTES: usize = 4096;
 const LEVEL: i32 = 3;
 
 /// Compresses the raw bytes of blocks.
-pub struct Packer(Compressor<'static>);
+pub struct Packer {
+    compressor: Compressor<'static>,
+    /// Room for the worst case. Blocks are kept by the hundred thousand, so each gets memory of its own size.
+    buffer: Vec<u8>,
+}
 
 /// A compressed block.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +39,7 @@ impl Packer {
     /// # Errors
     /// When there is no memory for it.
     pub fn new() -> io::Result<Packer> {
-        Ok(Packer(Compressor::new(LEVEL)?))
+        Ok(Packer { compressor: Compressor::new(LEVEL)?, buffer: Vec::new() })
     }
 
     /// Compresses one block.
@@ -43,8 +47,9 @@ impl Packer {
     /// # Errors
     /// When there is no memory for it.
     pub fn pack(&mut self, raw: &[u8]) -> io::Result<Packed> {
-        // What zstd returns has room for the worst case: far more than it needs, for each of 200,000 blocks.
-        Ok(Packed(self.0.compress(raw)?.into_boxed_slice()))
+        self.buffer.resize(zstd::zstd_safe::compress_bound(raw.len()), 0);
+        let length = self.compressor.compress_to_buffer(raw, &mut self.buffer[..])?;
+        Ok(Packed(self.buffer[..length].into()))
     }
 }
 

@@ -253,7 +253,7 @@ async fn a_batch_comes_back_in_its_order() {
                 1 => Query::ExactSolve(v1::ExactSolveRequest::default()),
                 _ => Query::ExactSolve(exact_solve(free(board, &few))),
             };
-            item(&i.to_string(), query)
+            item(i.to_string(), query)
         })
         .collect();
     let batch = v1::EvaluateBatchRequest { requests: requests.clone() };
