@@ -26,6 +26,9 @@ const PACKED_BITS: u64 = 3;
 /// Memory for everything else: the numbering, the batch of parts that is being packed, the program.
 const FIXED: u64 = 128 << 20;
 
+/// Memory for a class besides its values: its place in the numbering, its vectors. Only 1xn has enough of them to tell.
+const CLASS: u64 = 160;
+
 /// The filling of a board's table.
 pub(crate) struct Filling<'a> {
     id: TableId,
@@ -48,7 +51,8 @@ impl<'a> Filling<'a> {
     /// How many bytes of memory it takes: the values a step looks at, then the compressed blocks.
     pub(crate) fn memory(&self) -> u64 {
         let blocks = self.ranking.len() * PACKED_BITS / 8;
-        self.plan.most_values(&self.ranking).max(blocks) + FIXED
+        let classes = self.ranking.classes().len() as u64 * CLASS;
+        self.plan.most_values(&self.ranking).max(blocks) + classes + FIXED
     }
 
     /// How many bytes the parts take on the disk, and then the table.
