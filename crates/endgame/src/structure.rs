@@ -156,6 +156,12 @@ impl Structure {
         Multiset::of_board(lengths(&self.chains), lengths(&self.loops))
     }
 
+    /// Every run as if it were isolated: no more than a guess where there are joints.
+    pub fn as_if_isolated(&self) -> Multiset {
+        let lengths = |runs: &[Run]| -> Vec<u16> { runs.iter().map(|run| run.boxes.len() as u16).collect() };
+        Multiset::of_board(lengths(&self.chains), lengths(&self.loops))
+    }
+
     /// The whole position as a multiset, when isolated chains and loops are all there is.
     pub fn decomposed(&self) -> Option<Multiset> {
         let all = self.joints.is_empty() && self.chains.iter().all(|c| c.component().is_some());

@@ -1,0 +1,32 @@
+//! Players, matches and the measurements that test the theory.
+//!
+//! A player is a pure function: the same position, seed and style give the same edge, on every machine and with every
+//! set of tables.
+//!
+//! * [`Style`]: the players by name, from `random` to `perfect`.
+//! * [`Chooser`]: the edge a player draws, and the whole turn it begins.
+//! * [`taking`]: taking what is on offer, all of it or all but the bribe, edge by edge.
+//! * [`play_out`], [`Match`]: games between players.
+//!
+//! ```
+//! use game::{Board, Position};
+//! use oracle::Oracle;
+//! use play::{Chooser, Style};
+//!
+//! let oracle = Oracle::new(tables::Catalogue::empty());
+//! let chooser = Chooser::new(&oracle, Style::Perfect, 1);
+//! let choice = chooser.choose(&Position::empty(Board::new(2, 2)?)).ok_or("the game is over")?;
+//! assert!(choice.proven);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod choose;
+mod matches;
+mod parity;
+mod style;
+mod taking;
+
+pub use choose::{Choice, Chooser, Why};
+pub use matches::{Finished, Match, Terms, play_out};
+pub use style::{Style, UnknownStyle};
+pub use taking::{Way, capture};
