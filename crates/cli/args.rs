@@ -6,7 +6,9 @@ use ::tables::{Access, Options};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oracle::Config;
 
-use crate::commands::{batch, bench, endgame, generate, prove, serve, solve, structure, tables, verify};
+use crate::commands::{
+    batch, bench, endgame, generate, play, prove, serve, solve, structure, tables, verify,
+};
 use crate::failure::Failure;
 
 /// Exact play for Dots and Boxes: serves, makes tables, answers.
@@ -137,6 +139,7 @@ pub(crate) enum Command {
     Tables(tables::TablesArgs),
     Solve(solve::SolveArgs),
     Prove(prove::ProveArgs),
+    Play(play::PlayArgs),
     Endgame(endgame::EndgameArgs),
     Structure(structure::StructureArgs),
     Batch(batch::BatchArgs),
@@ -158,6 +161,7 @@ impl Command {
             Command::Tables(_) => "tables",
             Command::Solve(_) => "solve",
             Command::Prove(_) => "prove",
+            Command::Play(_) => "play",
             Command::Endgame(_) => "endgame",
             Command::Structure(_) => "structure",
             Command::Batch(_) => "batch",
@@ -167,7 +171,14 @@ impl Command {
 
     /// Whether a running server can answer it.
     const fn is_query(&self) -> bool {
-        matches!(self, Command::Solve(_) | Command::Endgame(_) | Command::Structure(_) | Command::Batch(_))
+        matches!(
+            self,
+            Command::Solve(_)
+                | Command::Play(_)
+                | Command::Endgame(_)
+                | Command::Structure(_)
+                | Command::Batch(_)
+        )
     }
 }
 

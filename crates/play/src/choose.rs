@@ -1,6 +1,7 @@
 //! The edge a player draws.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use endgame::{Offer, OpenedAt, Run, Structure};
 use game::{Boxes, Edge, Position};
@@ -74,11 +75,15 @@ impl<'a> Chooser<'a> {
         Chooser { seed, ..self }
     }
 
-    /// The whole turn this player begins here: every edge until one closes no box or the game is over.
+    /// The whole turn this player begins here: every edge until one closes no box or the game is over. A budget of time is
+    /// for all of it, one of nodes for each edge.
     pub fn turn(&self, position: &Position) -> Vec<Choice> {
+        let started = Instant::now();
+        let left = || self.budget.time.map(|time| time.saturating_sub(started.elapsed()));
+        let now = || Budget { time: left(), ..self.budget };
         let mut position = *position;
         let mut turn = Vec::new();
-        while let Some(choice) = self.choose(&position) {
+        while let Some(choice) = self.within(now(), self.cancel).choose(&position) {
             let closed = position.draw(choice.edge);
             turn.push(choice);
             if closed == 0 {

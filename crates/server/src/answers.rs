@@ -12,7 +12,7 @@ use tokio_stream::Stream;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tonic::Status;
 
-use crate::evaluator::{Begun, Solve, respond};
+use crate::evaluator::{Begun, Work, respond};
 use crate::refusal::Refusal;
 use crate::room::Room;
 
@@ -70,7 +70,7 @@ where
                 self.turn = self.turn.saturating_sub(cost(&request));
                 Poll::Ready(Some(match self.room.evaluator().begin(request) {
                     Begun::Answered(response) => Item::Answered(response),
-                    Begun::Search { id, solve } => Item::Searching(Search::spawn(&self.room, id, solve)),
+                    Begun::Search { id, work } => Item::Searching(Search::spawn(&self.room, id, work)),
                 }))
             }
             end => {
@@ -138,7 +138,7 @@ where
 /// What a request costs at least, in endgame values.
 fn cost(request: &EvaluateRequest) -> u32 {
     match request.query {
-        Some(Query::ExactSolve(_) | Query::Structure(_)) => 16,
+        Some(Query::ExactSolve(_) | Query::Structure(_) | Query::BestMove(_)) => 16,
         _ => 1,
     }
 }
@@ -150,9 +150,10 @@ struct Search {
 }
 
 impl Search {
-    fn spawn(room: &Arc<Room>, id: String, solve: Solve) -> Search {
+    fn spawn(room: &Arc<Room>, id: String, work: Work) -> Search {
         let room = Arc::clone(room);
-        let task = tokio::spawn(async move { room.search(solve).await.map(Answer::ExactSolve) });
+        let task =
+            tokio::spawn(async move { room.search(move |oracle, cancel| work.run(oracle, cancel)).await });
         Search { id, task }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use endgame::Structure;
 use game::{Position, Score};
-use oracle::{Oracle, Outcome, Question, Solution, Watch};
+use oracle::{Budget, Oracle, Outcome, Question, Solution, Watch};
+use play::{Chooser, Style, UnknownStyle};
 use proto::v1::{self, evaluate_request::Query, evaluate_response::Answer};
 use search::{MAX_FREE, search_edges};
 
@@ -97,9 +98,7 @@ impl<'a> Evaluator<'a> {
     pub fn evaluate(self, sent: v1::EvaluateRequest, cancel: &AtomicBool) -> v1::EvaluateResponse {
         match self.begin(sent) {
             Begun::Answered(response) => response,
-            Begun::Search { id, solve } => {
-                respond(id, solve.run(self.oracle, cancel).map(Answer::ExactSolve))
-            }
+            Begun::Search { id, work } => respond(id, work.run(self.oracle, cancel)),
         }
     }
 
@@ -112,8 +111,14 @@ impl<'a> Evaluator<'a> {
             Some(Query::TakerValue(sent)) => self.taker_value(sent).map(Answer::TakerValue),
             Some(Query::Structure(sent)) => self.structure(sent).map(Answer::Structure),
             Some(Query::ExactSolve(sent)) => match self.prepare(sent) {
-                Ok(solve) if !solve.is_cheap(self.oracle) => return Begun::Search { id, solve },
+                Ok(solve) if !solve.is_cheap(self.oracle) => {
+                    return Begun::Search { id, work: Work::Solve(solve) };
+                }
                 Ok(solve) => solve.run(self.oracle, &AtomicBool::new(false)).map(Answer::ExactSolve),
+                Err(refusal) => Err(refusal),
+            },
+            Some(Query::BestMove(sent)) => match self.player(sent) {
+                Ok(player) => return Begun::Search { id, work: Work::Player(player) },
                 Err(refusal) => Err(refusal),
             },
         };
@@ -132,6 +137,29 @@ impl<'a> Evaluator<'a> {
         let mut order: Vec<usize> = (0..sent.len()).collect();
         order.sort_by_cached_key(|&i| block(&sent[i]));
         order
+    }
+
+    /// What a player would play. Takes as long as the player thinks.
+    ///
+    /// # Errors
+    /// When the request breaks a rule.
+    pub fn best_move(
+        self,
+        sent: v1::BestMoveRequest,
+        cancel: &AtomicBool,
+    ) -> Result<v1::BestMoveResponse, Refusal> {
+        Ok(self.player(sent)?.run(self.oracle, cancel))
+    }
+
+    /// Checks the request for a move.
+    pub(crate) fn player(self, sent: v1::BestMoveRequest) -> Result<PlayerAt, Refusal> {
+        let (position, _) = request::position(sent.position)?;
+        let style = match &sent.player[..] {
+            "" => return Err(Violation::new("player", "required: the name of a player").into()),
+            name => name.parse().map_err(|e: UnknownStyle| Violation::new("player", e.to_string()))?,
+        };
+        let budget = self.budgets.grant(sent.budget.map(request::budget));
+        Ok(PlayerAt { position, style, seed: sent.seed, budget })
     }
 
     /// Checks the request for a solve.
@@ -156,8 +184,44 @@ pub(crate) enum Begun {
         /// The id of the request.
         id: String,
         /// The search.
-        solve: Solve,
+        work: Work,
     },
+}
+
+/// What is to be searched.
+#[derive(Clone, Debug)]
+pub(crate) enum Work {
+    /// A value.
+    Solve(Solve),
+    /// A move.
+    Player(PlayerAt),
+}
+
+impl Work {
+    /// Searches.
+    pub(crate) fn run(&self, oracle: &Oracle, cancel: &AtomicBool) -> Result<Answer, Refusal> {
+        match self {
+            Work::Solve(solve) => solve.run(oracle, cancel).map(Answer::ExactSolve),
+            Work::Player(player) => Ok(Answer::BestMove(player.run(oracle, cancel))),
+        }
+    }
+}
+
+/// A checked request for a move.
+#[derive(Clone, Debug)]
+pub(crate) struct PlayerAt {
+    position: Position,
+    style: Style,
+    seed: u64,
+    budget: Budget,
+}
+
+impl PlayerAt {
+    /// Asks the player.
+    pub(crate) fn run(&self, oracle: &Oracle, cancel: &AtomicBool) -> v1::BestMoveResponse {
+        let chooser = Chooser::new(oracle, self.style, self.seed).within(self.budget, cancel);
+        response::best_move(&chooser.turn(&self.position))
+    }
 }
 
 /// The response of one item: its id, and the answer or why there is none.

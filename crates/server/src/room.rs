@@ -1,12 +1,13 @@
 //! Where queries are answered: an oracle, the budgets, and a few places for searches.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use oracle::Oracle;
 use proto::v1;
 
 use crate::budgets::Budgets;
-use crate::evaluator::{Evaluator, Solve};
+use crate::evaluator::Evaluator;
 use crate::refusal::Refusal;
 use crate::searches::Searches;
 
@@ -27,10 +28,13 @@ impl Room {
         Evaluator::new(&self.oracle, &self.budgets)
     }
 
-    /// Solves on a thread of its own; dropped, the search is cancelled.
-    pub(crate) async fn search(&self, solve: Solve) -> Result<v1::ExactSolveResponse, Refusal> {
+    /// Works on a thread of its own; dropped, the work is cancelled.
+    pub(crate) async fn search<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Oracle, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
         let oracle = Arc::clone(&self.oracle);
-        self.searches.run(move |cancel| solve.run(&oracle, cancel)).await?
+        self.searches.run(move |cancel| work(&oracle, cancel)).await?
     }
 
     /// Solves, on the spot when that is cheap.
@@ -40,8 +44,14 @@ impl Room {
     ) -> Result<v1::ExactSolveResponse, Refusal> {
         let solve = self.evaluator().prepare(sent)?;
         if solve.is_cheap(&self.oracle) {
-            return solve.run(&self.oracle, &std::sync::atomic::AtomicBool::new(false));
+            return solve.run(&self.oracle, &AtomicBool::new(false));
         }
-        self.search(solve).await
+        self.search(move |oracle, cancel| solve.run(oracle, cancel)).await
+    }
+
+    /// What a player would play.
+    pub(crate) async fn best_move(&self, sent: v1::BestMoveRequest) -> Result<v1::BestMoveResponse, Refusal> {
+        let player = self.evaluator().player(sent)?;
+        self.search(move |oracle, cancel| Ok(player.run(oracle, cancel))).await
     }
 }

@@ -60,6 +60,10 @@ impl Solver for Service {
         Ok(Response::new(self.room()?.evaluator().structure(sent.into_inner())?))
     }
 
+    async fn best_move(&self, sent: Request<v1::BestMoveRequest>) -> Reply<v1::BestMoveResponse> {
+        Ok(Response::new(self.room()?.best_move(sent.into_inner()).await?))
+    }
+
     type EvaluateStream = Answers<Streaming<v1::EvaluateRequest>>;
 
     async fn evaluate(&self, sent: Request<Streaming<v1::EvaluateRequest>>) -> Reply<Self::EvaluateStream> {

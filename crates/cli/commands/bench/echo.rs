@@ -63,6 +63,13 @@ impl Solver for Echo {
         no_such_call()
     }
 
+    async fn best_move(
+        &self,
+        _: Request<v1::BestMoveRequest>,
+    ) -> Result<Response<v1::BestMoveResponse>, Status> {
+        no_such_call()
+    }
+
     async fn evaluate_batch(
         &self,
         _: Request<v1::EvaluateBatchRequest>,

@@ -3,6 +3,7 @@
 use endgame::{Advice, Component, End, Multiset, Opened, OpenedAt, Run, RunState, Structure};
 use game::{BoxId, Boxes, Edge, Position, Score};
 use oracle::{Budget, EndgameAnswer, Outcome, Solution, Source, TakerAnswer};
+use play::{Choice, Why};
 use proto::v1::{
     self, chain, chain_end, exact_solve_response::Margin, exact_solve_response::Outcome as SolveOutcome,
     move_value::Outcome as MoveOutcome, opened, taker_value_response,
@@ -216,4 +217,29 @@ fn edges(edges: &[Edge]) -> Vec<u32> {
 
 fn box_id(b: BoxId) -> u32 {
     b.index() as u32
+}
+
+/// A turn.
+pub(crate) fn best_move(turn: &[Choice]) -> v1::BestMoveResponse {
+    let edge = |choice: &Choice| choice.edge.index() as u32;
+    let reason = turn.first().map_or(v1::best_move_response::Reason::Unspecified, |first| reason(first.why));
+    v1::BestMoveResponse {
+        edge: turn.first().map(edge),
+        turn: turn.iter().map(edge).collect(),
+        proven: turn.iter().all(|choice| choice.proven),
+        reason: reason.into(),
+    }
+}
+
+fn reason(why: Why) -> v1::best_move_response::Reason {
+    use v1::best_move_response::Reason;
+    match why {
+        Why::Any => Reason::Any,
+        Why::Takes => Reason::Takes,
+        Why::Declines => Reason::Declines,
+        Why::Safe => Reason::Safe,
+        Why::Sacrifices => Reason::Sacrifices,
+        Why::Opens => Reason::Opens,
+        Why::Exact => Reason::Exact,
+    }
 }

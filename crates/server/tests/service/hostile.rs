@@ -87,6 +87,9 @@ fn queries() -> Vec<(Query, String, &'static str)> {
     for (position, field, rule) in positions() {
         let solve = v1::ExactSolveRequest { position: position.clone(), ..Default::default() };
         all.push((Query::ExactSolve(solve), field.into(), rule));
+        let player = "perfect".to_owned();
+        let best = v1::BestMoveRequest { position: position.clone(), player, ..Default::default() };
+        all.push((Query::BestMove(best), field.into(), rule));
         all.push((Query::Structure(v1::StructureRequest { position }), field.into(), rule));
     }
     for (set, field, rule) in endgames() {
@@ -98,6 +101,13 @@ fn queries() -> Vec<(Query, String, &'static str)> {
     all.push((Query::EndgameValue(v1::EndgameValueRequest::default()), "endgame".into(), "required"));
     for (opened, field, rule) in openings() {
         all.push((Query::TakerValue(v1::TakerValueRequest { opened, rest: None }), field.into(), rule));
+    }
+    for (player, rule) in
+        [("", "required"), ("Perfect", "there is no player"), ("within:-1", "there is no player")]
+    {
+        let best =
+            v1::BestMoveRequest { position: Some(empty(2, 2)), player: player.into(), ..Default::default() };
+        all.push((Query::BestMove(best), "player".into(), rule));
     }
     all.push((Query::ExactSolve(exact_solve(empty(8, 8))), "position".into(), "at most 128 free edges"));
     all.push((Query::ExactSolve(exact_solve(free_edges(129))), "position".into(), "not 129"));
@@ -124,6 +134,7 @@ async fn unary_calls_name_the_field_and_the_rule() {
             Query::TakerValue(q) => client.taker_value(q).await.map(drop),
             Query::ExactSolve(q) => client.exact_solve(q).await.map(drop),
             Query::Structure(q) => client.structure(q).await.map(drop),
+            Query::BestMove(q) => client.best_move(q).await.map(drop),
         };
         let status = status.expect_err(&shown);
         assert_eq!(status.code(), Code::InvalidArgument, "{shown}");

@@ -271,3 +271,38 @@ async fn a_batch_comes_back_in_its_order() {
         assert_eq!(alone, [together]);
     }
 }
+
+#[tokio::test]
+async fn best_moves_of_every_player() {
+    let running = Running::ready(Config::default()).await;
+    let mut client = running.client().await;
+    let mut ask = async |position: v1::Position, player: &str| {
+        let request = v1::BestMoveRequest {
+            position: Some(position),
+            player: player.into(),
+            seed: 3,
+            budget: Some(v1::Budget { max_nodes: Some(10_000), max_millis: None }),
+        };
+        client.best_move(request).await.unwrap().into_inner()
+    };
+    // A column of three boxes open to both ends, walls drawn, its first edge drawn: two are left, or all are taken.
+    let board = Board::new(1, 4).unwrap();
+    let opened: Vec<Edge> = (1..5).map(|c| board.v(0, c)).collect();
+    for (player, reason) in
+        [("greedy", "TAKES"), ("perfect", "EXACT"), ("within:0", "EXACT"), ("chain:0", "TAKES")]
+    {
+        let answer = ask(free(board, &opened), player).await;
+        // Nothing lies behind the chain, so all of it is taken, by the only edges there are.
+        assert_eq!(answer.reason().as_str_name(), reason, "{player}");
+        assert_eq!(answer.edge, answer.turn.first().copied());
+        assert_eq!((answer.turn.len(), answer.proven), (4, true), "{player} {answer:?}");
+    }
+    let over = ask(free(board, &[]), "random").await;
+    assert_eq!((over.edge, over.turn.len(), over.proven), (None, 0, true));
+    // Nobody proves a best move of the empty 8x8 board; a player who promises one says so.
+    for (player, proven) in [("perfect", false), ("within:9", false), ("sensible", true), ("hard", true)] {
+        let answer = ask(empty(8, 8), player).await;
+        assert_eq!((answer.turn.len(), answer.proven), (1, proven), "{player}");
+        assert_eq!(answer, ask(empty(8, 8), player).await);
+    }
+}
