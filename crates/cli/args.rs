@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use oracle::Config;
 
 use crate::commands::{
-    batch, bench, endgame, generate, play, prove, serve, solve, structure, tables, verify,
+    batch, bench, endgame, generate, measure, play, prove, serve, solve, structure, tables, verify,
 };
 use crate::failure::Failure;
 
@@ -140,6 +140,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArgs),
     Prove(prove::ProveArgs),
     Play(play::PlayArgs),
+    Measure(measure::MeasureArgs),
     Endgame(endgame::EndgameArgs),
     Structure(structure::StructureArgs),
     Batch(batch::BatchArgs),
@@ -162,6 +163,7 @@ impl Command {
             Command::Solve(_) => "solve",
             Command::Prove(_) => "prove",
             Command::Play(_) => "play",
+            Command::Measure(_) => "measure",
             Command::Endgame(_) => "endgame",
             Command::Structure(_) => "structure",
             Command::Batch(_) => "batch",

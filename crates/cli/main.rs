@@ -58,6 +58,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
             Command::Tables(args) => commands::tables::run(args, &global),
             Command::Solve(args) => commands::solve::run(args, &global, interrupt).await,
             Command::Play(args) => commands::play::run(args, &global, interrupt).await,
+            Command::Measure(args) => commands::measure::run(args, &global, interrupt).await,
             Command::Prove(args) => commands::prove::run(args, &global, interrupt).await,
             Command::Endgame(args) => commands::endgame::run(args, &global, interrupt).await,
             Command::Structure(args) => commands::structure::run(args, &global, interrupt).await,

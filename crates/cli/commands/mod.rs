@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod endgame;
 pub(crate) mod generate;
+pub(crate) mod measure;
 pub(crate) mod play;
 pub(crate) mod prove;
 pub(crate) mod serve;

@@ -22,11 +22,13 @@
 
 mod choose;
 mod matches;
+mod measure;
 mod parity;
 mod style;
 mod taking;
 
 pub use choose::{Choice, Chooser, Why};
 pub use matches::{Finished, Match, Terms, play_out};
+pub use measure::{Finding, Measurement};
 pub use style::{Style, UnknownStyle};
 pub use taking::{Way, capture};
