@@ -94,7 +94,7 @@ pub(crate) struct TableArgs {
     table_access: TableAccess,
 
     /// Memory for decoded blocks of all tables together, in MiB; small tables are served first
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
     table_cache: u32,
 }
 
@@ -113,7 +113,7 @@ enum TableAccess {
 
 impl Default for TableArgs {
     fn default() -> TableArgs {
-        TableArgs { table_access: TableAccess::Map, table_cache: 256 }
+        TableArgs { table_access: TableAccess::Map, table_cache: 1024 }
     }
 }
 

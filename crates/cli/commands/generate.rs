@@ -1,9 +1,11 @@
 //! `generate`: makes tables.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use ::generate::{Error, Estimate, Event, Options, Spec};
+use ::tables::TableId;
 use clap::Args;
 use serde::Serialize;
 
@@ -81,7 +83,7 @@ pub(crate) async fn run(args: GenerateArgs, global: &Global, interrupt: Interrup
         let unprinted = Mutex::new(None);
         let progress = |event| {
             making.note(event);
-            if let Err(e) = making.aside(|| print(event, json)) {
+            if let Err(e) = making.aside(|| print(event, &dir, json)) {
                 unprinted.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
             }
         };
@@ -110,6 +112,7 @@ pub(crate) fn missing(dir: &std::path::Path) -> Vec<Spec> {
 #[derive(Serialize)]
 struct Row {
     table: String,
+    path: String,
     made: bool,
     #[serde(flatten)]
     cost: Option<Cost>,
@@ -159,18 +162,24 @@ fn about(time: Duration) -> String {
 }
 
 /// Prints one line for each table.
-fn print(event: Event, json: bool) -> Result<(), Failure> {
+fn print(event: Event, dir: &Path, json: bool) -> Result<(), Failure> {
+    let path = |id: TableId| dir.join(id.file_name()).display().to_string();
     match event {
-        Event::Kept { id } if json => render::json(&Row { table: id.to_string(), made: false, cost: None }),
-        Event::Kept { id } => render::text(&format!("{id:<12} is there already\n")),
+        Event::Kept { id } if json => {
+            render::json(&Row { table: id.to_string(), path: path(id), made: false, cost: None })
+        }
+        Event::Kept { id } => render::text(&format!("{id:<12} is there already: {}\n", path(id))),
         Event::Published { id, bytes, elapsed } if json => {
             let cost = Cost { entries: id.entries(), bytes, seconds: elapsed.as_secs_f64() };
-            render::json(&Row { table: id.to_string(), made: true, cost: Some(cost) })
+            render::json(&Row { table: id.to_string(), path: path(id), made: true, cost: Some(cost) })
         }
         Event::Published { id, bytes, elapsed } => {
             let (entries, bytes) = (render::thousands(id.entries()), render::thousands(bytes));
             let took = render::time(elapsed);
-            render::text(&format!("{id:<12} made: {entries:>12} entries, {bytes:>11} bytes, {took}\n"))
+            let path = path(id);
+            render::text(&format!(
+                "{id:<12} made: {entries:>12} entries, {bytes:>11} bytes, {took}: {path}\n"
+            ))
         }
         _ => Ok(()),
     }

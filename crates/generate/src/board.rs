@@ -23,8 +23,11 @@ const BATCH: usize = 16;
 /// Bits an entry takes in a file, rounded up: 2.9 on 4x4, 2.6 on 3x4, 2.8 in a part.
 const PACKED_BITS: u64 = 3;
 
-/// Memory for everything else: the numbering, the batch of parts that is being packed, the program.
-const FIXED: u64 = 128 << 20;
+/// Bytes an entry takes while its part is turned into blocks: in the part, as a value, as boxes won, in a block.
+const UNPACKED: u64 = 4;
+
+/// Memory for everything else: the numbering and the program.
+const FIXED: u64 = 24 << 20;
 
 /// Memory for a class besides its values: its place in the numbering, its vectors. Only 1xn has enough of them to tell.
 const CLASS: u64 = 160;
@@ -52,7 +55,9 @@ impl<'a> Filling<'a> {
     pub(crate) fn memory(&self) -> u64 {
         let blocks = self.ranking.len() * PACKED_BITS / 8;
         let classes = self.ranking.classes().len() as u64 * CLASS;
-        self.plan.most_values(&self.ranking).max(blocks) + classes + FIXED
+        let part = self.plan.parts().map(|part| part.entries).max().unwrap_or(0);
+        let packing = blocks + BATCH as u64 * part * UNPACKED;
+        self.plan.most_values(&self.ranking).max(packing) + classes + FIXED
     }
 
     /// How many bytes the parts take on the disk, and then the table.

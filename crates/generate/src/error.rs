@@ -28,7 +28,9 @@ pub enum Error {
     Manifest(#[from] ManifestError),
     /// A table takes more memory than it may.
     #[error(
-        "{id} takes {needed} bytes of memory and may have {allowed}; allow more with --memory, or make it on a larger machine"
+        "{id} takes up to {} MiB of memory and may have {}; allow more with --memory, or make it on a larger machine",
+        needed.div_ceil(1 << 20),
+        allowed >> 20
     )]
     Memory {
         /// Which table.

@@ -1,7 +1,7 @@
 //! Making tables offline: fill, verify, publish.
 //!
-//! Every table is filled by going from the end of the game backwards, on all cores, from the rules alone; so
-//! the tables are the reference that search and endgame theory are held against. What is made is written
+//! Every table is filled by going from the end of the game backwards, on all cores, each entry from those a move leads
+//! to; the reference for all of them is [`enumerate`], which knows nothing but the rules. What is made is written
 //! beside its final name, read back, verified, held against the manifest, and only then given its name.
 //!
 //! * [`Spec`], [`parse`], [`default_set`]: what to make, by name.

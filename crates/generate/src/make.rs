@@ -119,6 +119,7 @@ pub fn make(
             match blocks(id, dir, options.memory, &|done| progress(Event::Advanced { id, done }), cancel) {
                 // Another maker published the table, and cleared its parts away.
                 Err(Error::Part { .. }) if keep && is_sound(&path, id, &manifest) => {
+                    parts::remove(id, dir)?;
                     kept();
                     continue;
                 }
@@ -148,13 +149,31 @@ pub fn make(
         parts::remove(id, dir)?;
         progress(Event::Published { id, bytes: record.bytes, elapsed: start.elapsed() });
         if options.update_manifest {
-            manifest.insert(id, record.clone());
+            let made = (start.elapsed() >= WORTH_TELLING).then(|| how_made(start.elapsed()));
+            manifest.insert(id, Record { made, ..record.clone() });
             let text = manifest.to_string();
             publisher.publish(MANIFEST, |out| out.write_all(text.as_bytes()), |_| Ok(()))?;
         }
         report.made.push((id, path, record));
     }
     Ok(report)
+}
+
+/// What takes less is made in no time on any machine.
+const WORTH_TELLING: Duration = Duration::from_secs(10);
+
+/// What making a table took, for the manifest.
+fn how_made(elapsed: Duration) -> String {
+    let threads = rayon::current_num_threads();
+    let mut how = format!("{} s on {threads} threads", elapsed.as_secs());
+    // Linux says how much memory a process has had at most; others keep it to themselves.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+    if let Some(peak) = peak.map(|kib: u64| kib.div_ceil(1024)) {
+        how.push_str(&format!(", {peak} MiB of memory"));
+    }
+    how
 }
 
 /// Whether the table is there, whole, and the one the manifest lists.

@@ -95,8 +95,15 @@ impl<'a> Parts<'a> {
     pub(crate) fn claim(&self, part: &Part) -> Result<Option<Claim>, Error> {
         let path = self.path(part);
         let temporary = path.with_extension("tmp");
-        fs::create_dir_all(&self.folder).map_err(Error::io("make the folder", &self.folder))?;
-        let file = File::options().create(true).truncate(false).write(true).open(&temporary);
+        let open = || {
+            fs::create_dir_all(&self.folder)?;
+            File::options().create(true).truncate(false).write(true).open(&temporary)
+        };
+        // A maker who has published the table may remove the folder just then; once more, and it stays.
+        let file = match open() {
+            Err(e) if e.kind() == ErrorKind::NotFound => open(),
+            opened => opened,
+        };
         let file = file.map_err(Error::io("write", &temporary))?;
         match file.try_lock() {
             Ok(()) => {}
@@ -122,7 +129,11 @@ impl<'a> Parts<'a> {
             file.write_all(&bytes)
         };
         write().map_err(Error::io("write", &temporary))?;
-        fs::rename(&temporary, &path).map_err(Error::io("write", &path))
+        match fs::rename(&temporary, &path) {
+            // Without locks another maker of the same part may have renamed the file we share already.
+            Err(e) if e.kind() == ErrorKind::NotFound && self.read(part)?.is_some() => Ok(()),
+            renamed => renamed.map_err(Error::io("write", &path)),
+        }
     }
 }
 

@@ -47,7 +47,7 @@ fn stopped(dir: &Path, at: u64) {
     assert!(!dir.join("board-2x5.table").exists());
 }
 
-/// How much of it is made by a run that goes on to the end.
+/// The file of the table, made by a run that goes on to the end.
 fn finished(dir: &Path) -> Vec<u8> {
     run(dir, &|_| {}, &AtomicBool::new(false)).unwrap();
     assert!(!folder(dir).exists(), "the parts of a published table are removed");
@@ -127,7 +127,7 @@ fn a_table_that_takes_too_much_memory_is_refused_before_anything_is_done() {
     assert!(fs::read_dir(dir.path()).unwrap().all(|entry| entry.unwrap().file_name() == ".lock"));
 }
 
-/// A file size limit stands in for a full disk, in a process of its own.
+/// A device that is always full stands in for a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_is_full_in_the_middle_leaves_what_there_was() {

@@ -1,4 +1,4 @@
-//! Auditing a table: entries worked out anew, in ways that share no code with the one they were made in.
+//! Auditing a table: entries worked out anew, in ways that share nothing with the one they were made in but the numbering.
 //!
 //! * **The moves**: the value of a quiet position is the best of what its moves lead to, move by move straight from the
 //!   rules; what they lead to is looked up in the same table, so an error would have to be made everywhere alike.

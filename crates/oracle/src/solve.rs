@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use endgame::{Offer, Structure};
 use game::{Boxes, Edge, Position};
-use search::{Budget, MoveValue, Outcome, SearchError, Solver, Stats, Watch, best_line, search_edges};
+use search::{
+    Budget, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats, Watch, best_line, search_edges,
+};
 
 use crate::{Oracle, Source};
 
@@ -79,7 +81,7 @@ impl Oracle {
         let mut solution = if self.tables().has(position.board()) {
             self.by_table(position, question)?
         } else {
-            if search_edges(position) < FIT {
+            if !(FIT..=MAX_FREE).contains(&search_edges(position)) {
                 return None;
             }
             let fit = self.tables().fit(position)?;

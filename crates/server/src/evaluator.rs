@@ -125,7 +125,8 @@ impl<'a> Evaluator<'a> {
         Begun::Answered(respond(id, answer))
     }
 
-    /// An order to answer many queries in, so that no block of a table is decoded twice: by the block of their position.
+    /// An order to answer many queries in, so that each block of a table is decoded once for all of them: by the block of
+    /// their position. What their moves lead to lies in other blocks, mostly near one another again.
     pub(crate) fn order(self, sent: &[v1::EvaluateRequest]) -> Vec<usize> {
         let block = |request: &v1::EvaluateRequest| match &request.query {
             Some(Query::ExactSolve(solve)) => {
@@ -243,8 +244,10 @@ impl Solve {
     /// table has the position, or a small board has come apart into chains and loops, or there is too much
     /// to search and the oracle will say so.
     pub(crate) fn is_cheap(&self, oracle: &Oracle) -> bool {
-        if oracle.tables().board(&self.position).is_some() {
-            return true;
+        let board = self.position.board();
+        // A line of play on a large board is a thousand probes of blocks that are not decoded yet.
+        if oracle.tables().has(board) && !(self.question.principal_variation && board.edges() > 31) {
+            return oracle.tables().board(&self.position).is_some();
         }
         let small = self.position.board().edges() <= 64 && !self.question.principal_variation;
         match search_edges(&self.position) {

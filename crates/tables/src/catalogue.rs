@@ -48,9 +48,9 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Mapped, and 256 MiB of decoded blocks.
+    /// Mapped, and up to 1 GiB of decoded blocks, which only large tables ever fill.
     fn default() -> Options {
-        Options { access: Access::default(), cache: 256 << 20 }
+        Options { access: Access::default(), cache: 1 << 30 }
     }
 }
 

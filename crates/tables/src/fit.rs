@@ -1,5 +1,9 @@
 //! What is left of a large board, laid out on a small one.
 //!
+//! Measured (`doublecross bench fits`): of 5x5 positions after random play 73 % fit with 16 free edges, 7 % with 24 and none
+//! with 28, and by then a search takes 0.1, 0.3 and 1 ms. So this buys next to nothing where a search is slow, inside a
+//! search less than that, and is for the rare board that is closed but for one corner: up to 40 free edges at once.
+//!
 //! The rest of a game depends on the boxes that are still open and the free edges that join them to one another and to
 //! the ground, and on nothing else: closed boxes and drawn edges have no more part in it. So a position has the value of
 //! any other, on whatever board, whose open boxes are joined alike:
@@ -31,11 +35,11 @@ pub struct Fit {
 impl Fit {
     /// Lays out what is left of a position on another board; `None` when it does not fit or no way was found.
     pub fn of(position: &Position, onto: Board) -> Option<Fit> {
-        let regions = regions(position);
-        let open: usize = regions.iter().map(|region| region.boxes.len()).sum();
-        if open > onto.boxes() || onto.boxes() > 64 {
+        // Most positions have far too many open boxes, and counting them is all it costs to see that.
+        if position.boxes_left() > onto.boxes() || onto.boxes() > 64 {
             return None;
         }
+        let regions = regions(position);
         // The largest have the fewest places.
         let mut places: Vec<Vec<Place>> =
             regions.iter().map(|region| region.places(position, onto)).collect();

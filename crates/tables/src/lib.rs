@@ -60,4 +60,4 @@ pub use reason::{Problem, Reason};
 pub use storage::{Access, Storage, Stored};
 pub use store::Store;
 pub use table::Table;
-pub use verify::{Verdict, Verified, examine, verify};
+pub use verify::{Verdict, Verified, examine, verify, verify_these};

@@ -24,7 +24,8 @@ const BUILT_IN: &str = include_str!("../../../tables/manifest.toml");
 const PREFACE: &str = "\
 # The published tables of Double Cross. `doublecross generate` compares what it makes with this file and
 # `doublecross verify` what is there; only `doublecross generate --update-manifest` writes it.
-# digest: BLAKE3 of every byte of the file but the last 32, which hold it. values: how often each comes.
+# digest: BLAKE3 of every byte of the file but the last 32, which hold it. values: how often each comes. made: what
+# that took when it was last made for this file.
 ";
 
 /// What the published tables are.
@@ -44,6 +45,8 @@ pub struct Record {
     pub digest: Digest,
     /// How often each value comes.
     pub values: Histogram,
+    /// What making it took on the machine that made the manifest, where that is worth telling.
+    pub made: Option<String>,
 }
 
 /// A manifest that cannot be read.
@@ -64,6 +67,7 @@ struct Written {
     entries: u64,
     digest: String,
     values: BTreeMap<String, u64>,
+    made: Option<String>,
 }
 
 impl Manifest {
@@ -141,10 +145,17 @@ impl Written {
     fn record(self) -> Option<Record> {
         let mut values = Histogram::default();
         for (value, times) in self.values {
-            let value: i16 = value.parse().ok().filter(|v| (-64..=64).contains(v))?;
-            values.add(Boxes(value), times);
+            let number: i16 = value.parse().ok().filter(|v| (-64..=64).contains(v))?;
+            // One spelling for each, so that none comes twice.
+            if number.to_string() != value {
+                return None;
+            }
+            values.add(Boxes(number), times);
         }
-        Some(Record { bytes: self.bytes, entries: self.entries, digest: self.digest.parse().ok()?, values })
+        let digest = self.digest.parse().ok()?;
+        // Written back between quotes, as it is.
+        let made = self.made.filter(|made| !made.contains(['"', '\\', '\n']));
+        Some(Record { bytes: self.bytes, entries: self.entries, digest, values, made })
     }
 }
 
@@ -152,9 +163,10 @@ impl fmt::Display for Manifest {
     /// The text of the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(PREFACE)?;
-        self.iter().try_for_each(|(id, Record { bytes, entries, digest, values })| {
+        self.iter().try_for_each(|(id, Record { bytes, entries, digest, values, made })| {
             write!(f, "\n[{id}]\nbytes = {bytes}\nentries = {entries}\n")?;
-            write!(f, "digest = \"{digest}\"\nvalues = {{ {values} }}\n")
+            write!(f, "digest = \"{digest}\"\nvalues = {{ {values} }}\n")?;
+            made.iter().try_for_each(|made| writeln!(f, "made = \"{made}\""))
         })
     }
 }

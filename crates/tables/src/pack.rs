@@ -13,13 +13,14 @@ use crate::digest::Digest;
 use crate::header::Header;
 use crate::id::TableId;
 
-/// The raw bytes of a block. A cold probe decodes one, so small is quick; measured on 3x3, blocks of 16 KiB
-/// would make the file 2.5% smaller and a cold probe three times slower.
+/// The raw bytes of a block. A cold probe decodes one, so small is quick; measured on 4x4, blocks of 8 KiB would make the
+/// file 3 % smaller and a cold probe two to three times slower (`FORMAT.md`).
 pub const BLOCK_BYTES: usize = 4096;
 
-/// The zstd level. Measured on 3x3: level 1 makes 3.55 MB, 3 makes 3.38 MB, 9 makes 3.34 MB in three times
-/// and 19 makes 3.21 MB in 25 times the time of level 3. From level 5 on, what zstd finds may depend on the
-/// vector instructions it was built for; at level 3 the bytes are the same on every machine.
+/// The zstd level. Measured on 3x4: level 1 makes 2.74 MB and 3 makes 2.72 MB; in blocks of 16 KiB 9 makes 1 % less in five
+/// times the time and 19 makes 3 % less in 30 times. On 4x4, whose entries are bytes, level 1 would be 4 % smaller; one
+/// level for all is worth more. From level 5 on, what zstd finds may depend on the vector instructions it was built
+/// for; at level 3 the bytes are the same on every machine.
 const LEVEL: i32 = 3;
 
 /// Compresses the raw bytes of blocks.

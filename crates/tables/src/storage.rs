@@ -37,7 +37,7 @@ pub enum Access {
     /// process.
     #[default]
     Map,
-    /// Map it, and have every page of it read before the first question.
+    /// Map it, and ask the system to read all of it at once.
     MapPrefault,
     /// Leave it in the file and read a block when it is asked for. A file that is shortened is damage like any other.
     Read,

@@ -33,7 +33,16 @@ pub struct Verified {
 /// Verifies the tables of a folder: those every installation should have, and any other that is there.
 /// Lengths, checksums and digest, then every entry of every block, then the manifest.
 pub fn verify<'a>(dir: &'a Path, manifest: &'a Manifest) -> impl Iterator<Item = Verdict> + 'a {
-    expected(dir).into_iter().map(|id| {
+    verify_these(expected(dir), dir, manifest)
+}
+
+/// Verifies these tables of a folder.
+pub fn verify_these<'a>(
+    ids: impl IntoIterator<Item = TableId> + 'a,
+    dir: &'a Path,
+    manifest: &'a Manifest,
+) -> impl Iterator<Item = Verdict> + 'a {
+    ids.into_iter().map(|id| {
         let path = dir.join(id.file_name());
         let result = Stored::open(&path, Access::Map)
             .and_then(|stored| examine(stored, id))
@@ -60,5 +69,5 @@ pub fn examine<B: Storage>(bytes: B, id: TableId) -> Result<Record, Reason> {
     if values.total() != entries {
         return Err(Reason::Damaged("number of entries"));
     }
-    Ok(Record { bytes: container.file_length(), entries, digest: container.digest(), values })
+    Ok(Record { bytes: container.file_length(), entries, digest: container.digest(), values, made: None })
 }
