@@ -134,10 +134,12 @@ def check_exact_solve(solver):
     assert all(len({values[e] for e in part}) == 1 for part in (border, [2, 3, 7, 10])), values
     bits = {"rows": 2, "cols": 2, "drawn": "AAA="}
     assert solver("ExactSolve", {"position": bits})["value"] == 2
-    # The same board with its rows and columns exchanged, and a board no table has.
+    # The same board with its rows and columns exchanged, a board of 28 edges, and one no default table has.
     assert solver("ExactSolve", {"position": {"rows": 3, "cols": 2, "edges": "0" * 17}})["value"] == -2
     wide = solver("ExactSolve", {"position": {"rows": 1, "cols": 9, "edges": "0" * 28}})
-    assert wide["value"] == -1 and wide["source"] == "SEARCH", wide
+    assert wide["value"] == -1 and wide["table"] == "board-1x9", wide
+    wider = solver("ExactSolve", {"position": {"rows": 1, "cols": 11, "edges": "0" * 34}})
+    assert wider["value"] == -1 and wider["source"] == "SEARCH", wider
 
 
 def check_structure(solver):
