@@ -5,7 +5,7 @@
 //!
 //! * [`Style`]: the players by name, from `random` to `perfect`.
 //! * [`Chooser`]: the edge a player draws, and the whole turn it begins.
-//! * [`taking`]: taking what is on offer, all of it or all but the bribe, edge by edge.
+//! * [`capture`]: taking what is on offer, all of it or all but the bribe, edge by edge.
 //! * [`play_out`], [`Match`]: games between players.
 //!
 //! ```
