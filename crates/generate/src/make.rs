@@ -109,7 +109,6 @@ pub fn make(
             report.kept.push(id);
         };
         if keep && is_sound(&path, id, &manifest) {
-            parts::remove(id, dir)?;
             kept();
             continue;
         }
@@ -118,7 +117,7 @@ pub fn make(
         let blocks =
             match blocks(id, dir, options.memory, &|done| progress(Event::Advanced { id, done }), cancel) {
                 // Another maker published the table, and cleared its parts away.
-                Err(Error::Part { .. }) if keep && is_sound(&path, id, &manifest) => {
+                Err(e) if is_gone(&e) && is_sound(&path, id, &manifest) => {
                     parts::remove(id, dir)?;
                     kept();
                     continue;
@@ -140,7 +139,11 @@ pub fn make(
                 read_back.map_err(|reason| Error::ReadBack(Problem::new(id, written.to_owned(), reason)))?;
             match manifest.get(id) {
                 Some(listed) if !options.update_manifest => {
-                    listed.check(&record).map_err(|reason| Error::Mismatch { id, reason })?;
+                    if let Err(reason) = listed.check(&record) {
+                        // Made of parts that were wrong, perhaps: the next run is to make its own.
+                        parts::remove(id, dir)?;
+                        return Err(Error::Mismatch { id, reason });
+                    }
                 }
                 _ => {}
             }
@@ -150,6 +153,8 @@ pub fn make(
         progress(Event::Published { id, bytes: record.bytes, elapsed: start.elapsed() });
         if options.update_manifest {
             let made = (start.elapsed() >= WORTH_TELLING).then(|| how_made(start.elapsed()));
+            // Another maker may have listed a table since.
+            manifest = Manifest::of(dir)?;
             manifest.insert(id, Record { made, ..record.clone() });
             let text = manifest.to_string();
             publisher.publish(MANIFEST, |out| out.write_all(text.as_bytes()), |_| Ok(()))?;
@@ -157,6 +162,15 @@ pub fn make(
         report.made.push((id, path, record));
     }
     Ok(report)
+}
+
+/// Whether a maker failed because the parts it shares were cleared away.
+fn is_gone(e: &Error) -> bool {
+    match e {
+        Error::Part { .. } => true,
+        Error::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
+        _ => false,
+    }
 }
 
 /// What takes less is made in no time on any machine.
