@@ -32,15 +32,13 @@ impl Cutter {
                 }
             }
         }
-        let whole = self.raw.len() / BLOCK_BYTES * BLOCK_BYTES;
-        self.compress(whole)
+        self.compress_whole()
     }
 
     /// Takes bytes as they are.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.raw.extend_from_slice(bytes);
-        let whole = self.raw.len() / BLOCK_BYTES * BLOCK_BYTES;
-        self.compress(whole)
+        self.compress_whole()
     }
 
     /// The blocks, when there is nothing more to come.
@@ -48,6 +46,11 @@ impl Cutter {
         self.raw.extend(self.half.take());
         self.compress(self.raw.len())?;
         Ok(self.blocks)
+    }
+
+    /// Compresses what is a whole number of blocks already.
+    fn compress_whole(&mut self) -> io::Result<()> {
+        self.compress(self.raw.len() / BLOCK_BYTES * BLOCK_BYTES)
     }
 
     fn compress(&mut self, bytes: usize) -> io::Result<()> {

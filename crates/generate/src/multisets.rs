@@ -91,7 +91,7 @@ fn open(ranking: &Ranking, values: &[i8], total: usize, parts: &Parts) -> (i8, u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use endgame::{Multiset, best_openings, value};
+    use endgame::{best_openings, value};
     use tables::EndgameTable;
 
     #[test]
@@ -101,12 +101,8 @@ mod tests {
         let bytes = tables::pack(id, tables::BLOCK_BYTES, &raw).unwrap();
         let table = EndgameTable::new(tables::Container::open(bytes).unwrap(), usize::MAX).unwrap();
         let ranking = Ranking::new(24);
-        let mut parts = Parts::new();
         for rank in 0..ranking.len() {
-            ranking.unrank(rank, &mut parts);
-            let (loops, chains): (Vec<u8>, Vec<u8>) = parts.iter().partition(|&&p| ranking.is_loop(p));
-            let sizes = |parts: Vec<u8>| parts.iter().map(|&p| ranking.size(p).into()).collect::<Vec<u32>>();
-            let set = Multiset::new(&sizes(chains), &sizes(loops)).unwrap();
+            let set = ranking.multiset(rank).unwrap();
             assert_eq!(table.probe(&set), Some((value(&set), best_openings(&set))), "{set}");
         }
     }

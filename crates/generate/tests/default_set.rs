@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use endgame::Multiset;
 use game::{Board, Position, Symmetry};
 use generate::{Event, Options, Report, Spec, default_set, enumerate, make};
-use tables::{Catalogue, Kind, Manifest, Parts, Ranking, TableId, verify};
+use tables::{Catalogue, Kind, Manifest, Ranking, TableId, verify};
 
 static MADE: LazyLock<(tempfile::TempDir, Report)> = LazyLock::new(|| {
     let dir = tempfile::tempdir().unwrap();
@@ -104,10 +104,8 @@ fn a_board_and_its_images_have_one_value() {
 fn every_multiset_up_to_40_boxes_as_the_closed_form_has_it() {
     let tables = tables();
     let ranking = Ranking::new(40);
-    let mut parts = Parts::new();
     for rank in 0..ranking.len() {
-        ranking.unrank(rank, &mut parts);
-        let set = multiset(&ranking, &parts);
+        let set = ranking.multiset(rank).unwrap();
         let entry = tables.endgame(&set).unwrap();
         assert_eq!(entry.value, endgame::value(&set), "{set}");
         // The closed form of the openings is slower: one in seven, which is prime to everything here.
@@ -124,10 +122,8 @@ fn a_table_for_46_boxes_has_wider_entries_and_the_same_values() {
     run(&generate::parse(&["endgame:46"]).unwrap(), dir.path());
     let (large, small) = (Catalogue::open(dir.path()), tables());
     let ranking = Ranking::new(46);
-    let mut parts = Parts::new();
     for rank in numbers(40_000).map(|n| n % ranking.len()) {
-        ranking.unrank(rank, &mut parts);
-        let set = multiset(&ranking, &parts);
+        let set = ranking.multiset(rank).unwrap();
         let entry = large.endgame(&set).unwrap();
         assert_eq!(
             (entry.value, &entry.best_openings),
@@ -203,10 +199,4 @@ fn progress_is_told_in_order() {
     make(&specs, dir.path(), Options::default(), &told, &AtomicBool::new(false)).unwrap();
     let kept = specs.iter().map(|spec| Event::Kept { id: spec.id() }).collect::<Vec<_>>();
     assert_eq!(*events.lock().unwrap(), kept);
-}
-
-fn multiset(ranking: &Ranking, parts: &Parts) -> Multiset {
-    let (loops, chains): (Vec<u8>, Vec<u8>) = parts.iter().partition(|&&p| ranking.is_loop(p));
-    let sizes = |parts: Vec<u8>| parts.iter().map(|&p| ranking.size(p).into()).collect::<Vec<u32>>();
-    Multiset::new(&sizes(chains), &sizes(loops)).unwrap()
 }

@@ -12,10 +12,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use endgame::{Multiset, Structure};
+use endgame::Structure;
 use game::{Boxes, Position, Symmetry};
 use search::{Budget, Config, Outcome, Solver, search_edges};
-use tables::{BoardTable, EndgameTable, Parts, Ranking, Storage, Table};
+use tables::{BoardTable, EndgameTable, Storage, Table};
 
 /// One entry in so many is searched.
 const SEARCHED: u64 = 64;
@@ -158,19 +158,13 @@ fn searched(position: &Position) -> Option<Boxes> {
 }
 
 fn endgame_entry<B: Storage>(table: &EndgameTable<B>, number: u64) -> Result<(), Disagreement> {
-    let ranking: &Ranking = table.ranking();
-    let mut parts = Parts::new();
-    ranking.unrank(number, &mut parts);
-    let (loops, chains): (Vec<u8>, Vec<u8>) = parts.iter().partition(|&&part| ranking.is_loop(part));
-    let sizes =
-        |parts: Vec<u8>| parts.into_iter().map(|part| ranking.size(part).into()).collect::<Vec<u32>>();
-    let set = Multiset::new(&sizes(chains), &sizes(loops));
-    let expected = set.as_ref().ok().map(|set| (endgame::value(set), endgame::best_openings(set)));
-    let found = set.as_ref().ok().and_then(|set| table.probe(set));
+    let set = table.ranking().multiset(number);
+    let expected = set.as_ref().map(|set| (endgame::value(set), endgame::best_openings(set)));
+    let found = set.as_ref().and_then(|set| table.probe(set));
     if found.is_some() && found == expected {
         return Ok(());
     }
-    let about = set.map_or_else(|e| e.to_string(), |set| set.to_string());
+    let about = set.map_or_else(|| "which no multiset has".to_owned(), |set| set.to_string());
     let value = |known: Option<(Boxes, _)>| known.map(|(value, _)| value);
     Err(Disagreement {
         number,

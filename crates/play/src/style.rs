@@ -20,8 +20,8 @@ pub enum Style {
     Chain {
         /// The most free edges at which it is exact; 18 unless told otherwise.
         exact: u16,
-        /// Whether it steers the number of long chains by the long chain rule. Off unless told otherwise: it measures
-        /// as worth nothing.
+        /// Whether it steers for the last safe edge, as the long chain rule would have it. Off unless told otherwise:
+        /// it measures as worth nothing.
         parity: bool,
     },
     /// The oracle; where that cannot prove a move, the chain player, unproven.

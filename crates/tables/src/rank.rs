@@ -130,6 +130,19 @@ impl Ranking {
         total
     }
 
+    /// The multiset with this number; `None` when there are not so many.
+    pub fn multiset(&self, rank: u64) -> Option<Multiset> {
+        if rank >= self.len() {
+            return None;
+        }
+        let mut parts = Parts::new();
+        self.unrank(rank, &mut parts);
+        let (loops, chains): (Vec<u8>, Vec<u8>) = parts.iter().partition(|&&part| self.is_loop(part));
+        let sizes =
+            |parts: Vec<u8>| -> Vec<u32> { parts.iter().map(|&part| self.size(part).into()).collect() };
+        Multiset::new(&sizes(chains), &sizes(loops)).ok()
+    }
+
     /// How many boxes a part has.
     pub fn size(&self, part: u8) -> u16 {
         size_of(self.boxes, part)
@@ -161,12 +174,6 @@ mod tests {
         Multiset::new(chains, loops).unwrap()
     }
 
-    fn multiset(ranking: &Ranking, parts: &Parts) -> Multiset {
-        let (loops, chains): (Vec<u8>, Vec<u8>) = parts.iter().partition(|&&p| ranking.is_loop(p));
-        let sizes = |parts: Vec<u8>| parts.into_iter().map(|p| ranking.size(p).into()).collect::<Vec<u32>>();
-        set(&sizes(chains), &sizes(loops))
-    }
-
     #[test]
     fn every_multiset_up_to_40_boxes_has_its_own_number() {
         let ranking = Ranking::new(40);
@@ -179,7 +186,7 @@ mod tests {
             assert_eq!(parts.iter().map(|&p| usize::from(ranking.size(p))).sum::<usize>(), total);
             assert!(ranking.of_boxes(total).contains(&rank));
             assert_eq!(ranking.rank_parts(total, parts.iter().copied()), rank);
-            assert_eq!(ranking.rank(&multiset(&ranking, &parts)), Some(rank));
+            assert_eq!(ranking.rank(&ranking.multiset(rank).unwrap()), Some(rank));
         }
     }
 
@@ -201,10 +208,8 @@ mod tests {
     #[test]
     fn a_table_for_more_boxes_begins_like_one_for_fewer() {
         let (small, large) = (Ranking::new(12), Ranking::new(20));
-        let mut parts = Parts::new();
         for rank in 0..small.len() {
-            small.unrank(rank, &mut parts);
-            assert_eq!(large.rank(&multiset(&small, &parts)), Some(rank));
+            assert_eq!(large.rank(&small.multiset(rank).unwrap()), Some(rank));
         }
     }
 }

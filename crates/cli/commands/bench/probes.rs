@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use game::{Board, Boxes, Position};
-use tables::{Access, Table, TableId};
+use game::{Boxes, Position};
+use generate::Spec;
+use tables::{Access, Kind, Table};
 
 use super::positions::{anywhere, random};
 use crate::failure::Failure;
@@ -35,17 +36,14 @@ pub(super) struct ProbesArgs {
 }
 
 pub(super) fn run(args: &ProbesArgs, dir: &Path, cancel: &AtomicBool) -> Result<(), Failure> {
-    let id = args
-        .board
-        .split_once('x')
-        .and_then(|(rows, cols)| TableId::board(Board::new(rows.parse().ok()?, cols.parse().ok()?).ok()?));
-    let id = id.ok_or_else(|| {
+    let table = args.board.parse::<Spec>().ok().map(Spec::id).and_then(|id| match id.kind() {
+        Kind::Board(board) => Some((id, board)),
+        Kind::Endgame { .. } => None,
+    });
+    let (id, board) = table.ok_or_else(|| {
         Failure::misuse(format!("{} is no board that has a table; write e.g. 3x4", args.board))
     })?;
     let path = dir.join(id.file_name());
-    let tables::Kind::Board(board) = id.kind() else {
-        return Err(Failure::no("no board's table".to_owned()));
-    };
     let mut source = random(4);
     let positions: Vec<Position> = (0..args.positions).map(|_| anywhere(board, &mut source)).collect();
     let moves: Vec<Vec<Position>> =
