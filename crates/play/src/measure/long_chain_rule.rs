@@ -1,0 +1,96 @@
+//! The long chain rule, where its assumption holds and where it does not.
+
+use endgame::Structure;
+use game::{Boxes, Player, Position};
+use rayon::prelude::*;
+
+use super::{Finding, board, finding, line};
+use crate::matches::{Terms, play_out};
+use crate::style::Style;
+
+/// What is read off a game the moment nothing but isolated chains and loops is left.
+struct Decomposed {
+    held: bool,
+    predicted: bool,
+    won: Option<bool>,
+}
+
+/// With c long chains when the board comes apart and D = c - 1 double-crosses in the game, T = d + c - 1 says who takes the
+/// last turn.
+pub(super) fn measure(games: u32, terms: Terms<'_>) -> Option<Finding> {
+    let mut table = String::from(
+        "| board | games with a long chain | D = c - 1 held | then: last turn, winner | it failed | then: last turn, winner |\n\
+         |---|---:|---:|---:|---:|---:|\n",
+    );
+    let (mut held_all, mut held_right, mut failed_all, mut failed_right) = (0u32, 0u32, 0u32, 0u32);
+    for (rows, cols) in [(3, 3), (4, 4), (5, 5), (6, 6)] {
+        let start = Position::empty(board(rows, cols)?);
+        let one = |seed: u32| -> Option<Option<Decomposed>> {
+            let style = Style::Chain { exact: 12, parity: false };
+            let game = play_out(start, [style; 2], seed.into(), terms)?.game;
+            let mut position = start;
+            let mut chains = None;
+            for m in game.moves() {
+                position.draw(m.edge);
+                if let Some(set) = Structure::of(&position).decomposed().filter(|_| position.is_quiet()) {
+                    chains = Some(set.chains().iter().filter(|&&chain| chain >= 3).count());
+                    break;
+                }
+            }
+            let Some(c) = chains.filter(|&c| c > 0) else { return Some(None) };
+            let turns = start.board().dots() + c - 1;
+            let controller = if turns % 2 == 1 { Player::First } else { Player::Second };
+            let Boxes(margin) = game.margin();
+            Some(Some(Decomposed {
+                held: game.double_crosses() == c - 1,
+                predicted: game.moves().last()?.player == controller,
+                won: (margin != 0).then_some((margin > 0) == (controller == Player::First)),
+            }))
+        };
+        let all: Vec<Option<Decomposed>> = (0..games).into_par_iter().map(one).collect::<Option<_>>()?;
+        let all: Vec<Decomposed> = all.into_iter().flatten().collect();
+        let count = |held: bool, what: &dyn Fn(&Decomposed) -> bool| {
+            all.iter().filter(|d| d.held == held && what(d)).count() as u32
+        };
+        let (yes, no) = (count(true, &|_| true), count(false, &|_| true));
+        let (yes_right, no_right) = (count(true, &|d| d.predicted), count(false, &|d| d.predicted));
+        let share =
+            |part: u32, whole: u32| format!("{:.0} %", 100.0 * f64::from(part) / f64::from(whole.max(1)));
+        let winner = |held| {
+            let decided = count(held, &|d| d.won.is_some());
+            share(count(held, &|d| d.won == Some(true)), decided)
+        };
+        line(
+            &mut table,
+            format_args!(
+                "| {rows}x{cols} | {} | {yes} | {}, {} | {no} | {}, {} |",
+                all.len(),
+                share(yes_right, yes),
+                winner(true),
+                share(no_right, no),
+                winner(false)
+            ),
+        );
+        held_all += yes;
+        held_right += yes_right;
+        failed_all += no;
+        failed_right += no_right;
+    }
+    let percent = |part: u32, whole: u32| 100.0 * f64::from(part) / f64::from(whole.max(1));
+    let (held, failed) = (percent(held_right, held_all), percent(failed_right, failed_all));
+    line(
+        &mut table,
+        format_args!(
+            "\nWhere it failed the rule was right in {failed:.0} % (another program's games: 29 %)."
+        ),
+    );
+    Some(finding(
+        table,
+        vec![(
+            format!(
+                "where D = c - 1 held, the rule names who takes the last turn in {held:.1} % (at least 99)"
+            ),
+            held >= 99.0,
+        )],
+    ))
+}

@@ -1,0 +1,116 @@
+//! The theory's claims with numbers, measured again.
+//!
+//! Each measurement plays or draws positions from fixed seeds, so it has the same outcome on every machine, and holds what
+//! it finds against the claim. Where another program's figure is known it is printed beside ours; ours is never made
+//! to fit.
+
+mod bribe;
+mod greed;
+mod identity;
+mod long_chain_rule;
+mod matches;
+mod structure;
+mod taker_values;
+
+use std::fmt;
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use game::Board;
+use oracle::{Budget, Oracle};
+
+use crate::matches::Terms;
+
+/// One measurement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measurement {
+    /// T = d + D in every game, and with it who takes the last turn.
+    Identity,
+    /// The long chain rule, where its assumption holds and where it does not.
+    LongChainRule,
+    /// Take all or decline: the verdict for each component and each rest.
+    TakerValues,
+    /// The bribe costs two boxes (four for a loop), not one (two).
+    Bribe,
+    /// What taking everything on offer costs.
+    Greed,
+    /// Players against one another.
+    Matches,
+    /// Chains, loops and safe edges are what they should be.
+    Structure,
+}
+
+/// What a measurement came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Which measurement.
+    pub name: &'static str,
+    /// The table, as Markdown.
+    pub table: String,
+    /// The claims, each with whether it held.
+    pub claims: Vec<(String, bool)>,
+}
+
+impl Finding {
+    /// Whether every claim held.
+    pub fn holds(&self) -> bool {
+        self.claims.iter().all(|&(_, held)| held)
+    }
+}
+
+impl Measurement {
+    /// All of them, in order.
+    pub const ALL: [Measurement; 7] = [
+        Measurement::Identity,
+        Measurement::LongChainRule,
+        Measurement::TakerValues,
+        Measurement::Bribe,
+        Measurement::Greed,
+        Measurement::Matches,
+        Measurement::Structure,
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Measurement::Identity => "identity",
+            Measurement::LongChainRule => "long-chain-rule",
+            Measurement::TakerValues => "taker-values",
+            Measurement::Bribe => "bribe",
+            Measurement::Greed => "greed",
+            Measurement::Matches => "matches",
+            Measurement::Structure => "structure",
+        }
+    }
+
+    /// Measures; `None` when it was cancelled. `scale` is in hundredths of the games the claims are made for.
+    pub fn run(self, oracle: &Oracle, scale: u32, cancel: &AtomicBool) -> Option<Finding> {
+        let terms = Terms { oracle, budget: Budget { nodes: Some(200_000), time: None }, cancel };
+        let of = |games: u32| (u64::from(games) * u64::from(scale)).div_ceil(100).max(2) as u32;
+        let finding = match self {
+            Measurement::Identity => identity::measure(of(1_000), of(120), terms)?,
+            Measurement::LongChainRule => long_chain_rule::measure(of(200), terms)?,
+            Measurement::TakerValues => taker_values::measure(),
+            Measurement::Bribe => bribe::measure(of(400), terms)?,
+            Measurement::Greed => greed::measure(of(600), terms)?,
+            Measurement::Matches => matches::measure(of(200), terms)?,
+            Measurement::Structure => structure::measure(of(400), terms)?,
+        };
+        (!cancel.load(Ordering::Relaxed)).then_some(Finding { name: self.name(), ..finding })
+    }
+}
+
+/// A finding, its name still to be filled in.
+fn finding(table: String, claims: Vec<(String, bool)>) -> Finding {
+    Finding { name: "", table, claims }
+}
+
+/// A board of this size; only sizes that are boards are asked for.
+fn board(rows: u32, cols: u32) -> Option<Board> {
+    Board::new(rows, cols).ok()
+}
+
+/// Writes a line of a table; writing to a string cannot fail.
+fn line(table: &mut String, text: fmt::Arguments<'_>) {
+    let _ = writeln!(table, "{text}");
+}
