@@ -35,12 +35,16 @@ mod heap;
 mod interval;
 mod line;
 mod mask;
+mod nimbers;
+mod nimstring;
 mod packed;
 mod prove;
+mod small;
 mod solver;
 mod state;
 mod wide;
 
 pub use budget::{Budget, Watch};
 pub use checkpoint::CheckpointError;
+pub use nimstring::{NimMove, NimValue, Nimstring};
 pub use solver::{Config, MAX_FREE, MoveValue, Outcome, SearchError, Solver, Stats, best_line, search_edges};

@@ -8,6 +8,7 @@ mod enumerated;
 mod known;
 mod laws;
 mod limits;
+mod nimstring;
 mod transcribed;
 
 use std::sync::atomic::AtomicBool;
