@@ -181,7 +181,7 @@ fn wants_to_decline(offer: &Offer) -> bool {
 }
 
 /// The edge that opens what the theory says, when nothing but isolated chains and loops is left.
-fn opening(structure: &Structure) -> Option<Edge> {
+pub(crate) fn opening(structure: &Structure) -> Option<Edge> {
     let best = *endgame::best_openings(&structure.decomposed()?).first()?;
     let is_it = |run: &&Run| run.component() == Some(best.component());
     let run = structure.chains.iter().chain(&structure.loops).find(is_it)?;

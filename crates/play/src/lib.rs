@@ -20,14 +20,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod advice;
 mod choose;
+mod control;
 mod matches;
 mod measure;
 mod parity;
 mod style;
 mod taking;
 
+pub use advice::{EndgameAdvice, Verdict};
 pub use choose::{Choice, Chooser, Why};
+pub use control::{Assumption, Control, Side};
 pub use matches::{Finished, Match, Terms, play_out};
 pub use measure::{Finding, Measurement};
 pub use style::{Style, UnknownStyle};
