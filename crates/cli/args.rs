@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use ::tables::{Access, Options};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oracle::Config;
+use proto::v1;
 
 use crate::commands::{
-    batch, bench, endgame, generate, measure, play, prove, serve, solve, structure, tables, verify,
+    advise, batch, bench, controller, endgame, generate, measure, nimstring, play, prove, review, serve,
+    solve, structure, tables, verify,
 };
+use crate::duration;
 use crate::failure::Failure;
 
 /// Exact play for Dots and Boxes: serves, makes tables, answers.
@@ -86,6 +89,26 @@ impl SearchArgs {
     }
 }
 
+/// How much search a query may cost.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct BudgetArgs {
+    /// Stop after so many search nodes
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Stop after so much time, e.g. 500ms, 10s, 2m [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = duration::millis)]
+    time: Option<u32>,
+}
+
+impl BudgetArgs {
+    /// The same for a query; `None` when nothing is asked for.
+    pub(crate) fn budget(self) -> Option<v1::Budget> {
+        let BudgetArgs { nodes, time } = self;
+        (nodes.is_some() || time.is_some()).then_some(v1::Budget { max_nodes: nodes, max_millis: time })
+    }
+}
+
 /// How tables are opened.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct TableArgs {
@@ -143,6 +166,10 @@ pub(crate) enum Command {
     Measure(measure::MeasureArgs),
     Endgame(endgame::EndgameArgs),
     Structure(structure::StructureArgs),
+    Advise(advise::AdviseArgs),
+    Controller(controller::ControllerArgs),
+    Nimstring(nimstring::NimstringArgs),
+    Review(review::ReviewArgs),
     Batch(batch::BatchArgs),
     Bench(bench::BenchArgs),
 }
@@ -166,6 +193,10 @@ impl Command {
             Command::Measure(_) => "measure",
             Command::Endgame(_) => "endgame",
             Command::Structure(_) => "structure",
+            Command::Advise(_) => "advise",
+            Command::Controller(_) => "controller",
+            Command::Nimstring(_) => "nimstring",
+            Command::Review(_) => "review",
             Command::Batch(_) => "batch",
             Command::Bench(_) => "bench",
         }
@@ -179,6 +210,10 @@ impl Command {
                 | Command::Play(_)
                 | Command::Endgame(_)
                 | Command::Structure(_)
+                | Command::Advise(_)
+                | Command::Controller(_)
+                | Command::Nimstring(_)
+                | Command::Review(_)
                 | Command::Batch(_)
         )
     }

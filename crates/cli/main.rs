@@ -62,6 +62,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
             Command::Prove(args) => commands::prove::run(args, &global, interrupt).await,
             Command::Endgame(args) => commands::endgame::run(args, &global, interrupt).await,
             Command::Structure(args) => commands::structure::run(args, &global, interrupt).await,
+            Command::Advise(args) => commands::advise::run(args, &global, interrupt).await,
+            Command::Controller(args) => commands::controller::run(args, &global, interrupt).await,
+            Command::Nimstring(args) => commands::nimstring::run(args, &global, interrupt).await,
+            Command::Review(args) => commands::review::run(args, &global, interrupt).await,
             Command::Batch(args) => commands::batch::run(args, &global, interrupt).await,
             Command::Bench(args) => commands::bench::run(args, &global, interrupt).await,
         }

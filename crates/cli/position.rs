@@ -27,9 +27,9 @@ pub(crate) struct PositionArgs {
 
 /// Rows by columns, not yet known to be a board.
 #[derive(Clone, Copy, Debug)]
-struct Size {
-    rows: u32,
-    cols: u32,
+pub(crate) struct Size {
+    pub(crate) rows: u32,
+    pub(crate) cols: u32,
 }
 
 impl FromStr for Size {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use endgame::Multiset;
 use proto::v1::{self, Source};
 
 use crate::failure::Failure;
@@ -35,6 +36,21 @@ impl fmt::Display for Net {
 /// Bounds, both ends included: `-2 to +4`.
 pub(crate) fn between(bounds: &v1::Bounds) -> String {
     format!("{} to {}", Net(bounds.lower), Net(bounds.upper))
+}
+
+/// How well something is known: `+2`, or `-2 to +4`.
+pub(crate) fn outcome(outcome: Option<&v1::Outcome>) -> String {
+    match outcome.and_then(|o| o.known.as_ref()) {
+        Some(v1::outcome::Known::Value(value)) => Net(*value).to_string(),
+        Some(v1::outcome::Known::Bounds(bounds)) => between(bounds),
+        None => "unknown".into(),
+    }
+}
+
+/// `chains 5, 3 and loops 4`, longest first; `nothing` when empty.
+pub(crate) fn endgame(endgame: &v1::Endgame) -> String {
+    let set = Multiset::new(&endgame.chains, &endgame.loops);
+    set.map_or_else(|e| format!("no set of chains and loops ({e})"), |set| set.to_string())
 }
 
 /// Numbers with blanks between them, or `none`.

@@ -101,7 +101,19 @@ fn the_descriptors_hold_the_service_with_its_comments() {
     let methods: Vec<_> = file.service[0].method.iter().map(|m| m.name()).collect();
     assert_eq!(
         methods,
-        ["EndgameValue", "TakerValue", "ExactSolve", "Structure", "BestMove", "Evaluate", "EvaluateBatch"]
+        [
+            "EndgameValue",
+            "TakerValue",
+            "ExactSolve",
+            "Structure",
+            "BestMove",
+            "EndgameAdvice",
+            "Controller",
+            "Nimstring",
+            "ReviewGame",
+            "Evaluate",
+            "EvaluateBatch"
+        ]
     );
     let comments = file.source_code_info.iter().flat_map(|info| &info.location);
     assert!(comments.into_iter().any(|l| l.leading_comments().contains("Exact play")));

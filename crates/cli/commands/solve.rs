@@ -9,9 +9,8 @@ use proto::v1::evaluate_request::Query;
 use proto::v1::evaluate_response::Answer;
 use proto::v1::{self, exact_solve_response as exact, move_value};
 
-use crate::args::{Global, SearchArgs};
+use crate::args::{BudgetArgs, Global, SearchArgs};
 use crate::backend::{Backend, mismatch};
-use crate::duration;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::position::{PositionArgs, ScoreArg};
@@ -41,13 +40,8 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pv: bool,
 
-    /// Stop after so many search nodes
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-
-    /// Stop after so much time, e.g. 500ms, 10s, 2m [default: 10s]
-    #[arg(long, value_name = "TIME", value_parser = duration::millis)]
-    time: Option<u32>,
+    #[command(flatten)]
+    budget: BudgetArgs,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -59,13 +53,11 @@ pub(crate) struct SolveArgs {
 
 pub(crate) async fn run(args: SolveArgs, global: &Global, interrupt: Interrupt) -> Result<(), Failure> {
     let (position, message) = args.position.read(args.score)?;
-    let budget = (args.nodes.is_some() || args.time.is_some())
-        .then_some(v1::Budget { max_nodes: args.nodes, max_millis: args.time });
     let request = v1::ExactSolveRequest {
         position: Some(message),
         all_moves: args.moves,
         principal_variation: args.pv,
-        budget,
+        budget: args.budget.budget(),
     };
     let backend = Backend::searching(global, args.search, &interrupt).await?;
     tracing::debug!("solving");

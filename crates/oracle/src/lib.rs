@@ -21,13 +21,16 @@ mod audit;
 mod solve;
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 
 use endgame::{Multiset, Opened, Taking};
-use game::Boxes;
+use game::{Boxes, Position};
 use tables::{Catalogue, TableId};
 
 pub use audit::{Audit, Disagreement, audit};
-pub use search::{Budget, Config, MoveValue, Outcome, SearchError, Stats, Watch};
+pub use search::{
+    Budget, Config, MoveValue, NimMove, NimValue, Nimstring, Outcome, SearchError, Stats, Watch,
+};
 pub use solve::{Question, Solution};
 
 /// Who gave an answer.
@@ -118,6 +121,19 @@ impl Oracle {
                 source: Source::Endgame,
             },
         }
+    }
+
+    /// What a position is worth at nimstring, with its regions and its moves.
+    ///
+    /// # Errors
+    /// When too much of it is left to search.
+    pub fn nimstring(
+        &self,
+        position: &Position,
+        budget: Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Nimstring, SearchError> {
+        Nimstring::of(position, budget, self.config.table_bytes, cancel)
     }
 
     /// What the taker of an opened component should do, with this rest behind it.

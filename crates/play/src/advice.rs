@@ -156,7 +156,10 @@ impl fmt::Display for EndgameAdvice {
                 write!(f, "every move gives boxes away; this one costs least, and whoever moves nets {rest}")
             }
             Verdict::Unproven if self.offered == 0 => {
-                write!(f, "every move gives boxes away, and the budget ended before it was known which costs least")
+                write!(
+                    f,
+                    "every move gives boxes away, and the budget ended before it was known which costs least"
+                )
             }
             Verdict::Unproven => {
                 write!(
@@ -164,7 +167,9 @@ impl fmt::Display for EndgameAdvice {
                     "the budget ended before it was known whether the rest costs whoever must move there more than the bribe of {bribe}"
                 )
             }
-            Verdict::TakeAll if self.bribe.is_none() => write!(f, "take everything: there is no way to decline"),
+            Verdict::TakeAll if self.bribe.is_none() => {
+                write!(f, "take everything: there is no way to decline")
+            }
             Verdict::TakeAll => write!(
                 f,
                 "take everything: whoever must move in the rest nets {rest}, so it costs less than the bribe of {bribe}"

@@ -131,9 +131,14 @@ impl fmt::Display for Control {
             return f.write_str("the game is over");
         }
         let Control { long_chains, loops, assumed, turns_left, last_turn, .. } = self;
+        let count = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+        let chains = count(*long_chains, "long chain", "long chains");
+        let loops = count(*loops, "loop", "loops");
+        let crosses = count(*assumed, "double-cross", "double-crosses");
+        let turns = count(*turns_left, "turn", "turns");
         write!(
             f,
-            "with {long_chains} long chains and {loops} loops controlled play has {assumed} double-crosses: {turns_left} turns are left and {last_turn} takes the last"
+            "{chains} and {loops}: controlled play has {crosses} and {turns}, and {last_turn} takes the last"
         )?;
         match self.assumption {
             Assumption::Unsettled => f.write_str("; whether best play is like that is not settled yet"),

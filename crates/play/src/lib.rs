@@ -26,6 +26,7 @@ mod control;
 mod matches;
 mod measure;
 mod parity;
+mod review;
 mod style;
 mod taking;
 
@@ -34,5 +35,8 @@ pub use choose::{Choice, Chooser, Why};
 pub use control::{Assumption, Control, Side};
 pub use matches::{Finished, Match, Terms, play_out};
 pub use measure::{Finding, Measurement};
+pub use review::{
+    Ending, EndingError, GameResult, Phase, Record, ResultKind, Review, ReviewedMove, Turning, TurningPoint,
+};
 pub use style::{Style, UnknownStyle};
 pub use taking::{Way, capture};

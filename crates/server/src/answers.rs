@@ -12,7 +12,7 @@ use tokio_stream::Stream;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tonic::Status;
 
-use crate::evaluator::{Begun, Work, respond};
+use crate::evaluator::{self, Begun, respond};
 use crate::refusal::Refusal;
 use crate::room::Room;
 
@@ -70,7 +70,7 @@ where
                 self.turn = self.turn.saturating_sub(cost(&request));
                 Poll::Ready(Some(match self.room.evaluator().begin(request) {
                     Begun::Answered(response) => Item::Answered(response),
-                    Begun::Search { id, work } => Item::Searching(Search::spawn(&self.room, id, work)),
+                    Begun::Search { id, search } => Item::Searching(Search::spawn(&self.room, id, search)),
                 }))
             }
             end => {
@@ -138,8 +138,8 @@ where
 /// What a request costs at least, in endgame values.
 fn cost(request: &EvaluateRequest) -> u32 {
     match request.query {
-        Some(Query::ExactSolve(_) | Query::Structure(_) | Query::BestMove(_)) => 16,
-        _ => 1,
+        None | Some(Query::EndgameValue(_) | Query::TakerValue(_)) => 1,
+        Some(_) => 16,
     }
 }
 
@@ -150,10 +150,9 @@ struct Search {
 }
 
 impl Search {
-    fn spawn(room: &Arc<Room>, id: String, work: Work) -> Search {
+    fn spawn(room: &Arc<Room>, id: String, search: evaluator::Search) -> Search {
         let room = Arc::clone(room);
-        let task =
-            tokio::spawn(async move { room.search(move |oracle, cancel| work.run(oracle, cancel)).await });
+        let task = tokio::spawn(async move { room.search(search).await });
         Search { id, task }
     }
 }

@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use endgame::Structure;
-use game::{Position, Score};
-use oracle::{Budget, Oracle, Outcome, Question, Solution, Watch};
-use play::{Chooser, Style, UnknownStyle};
+use oracle::{Budget, Oracle, Question, Watch};
+use play::{Control, UnknownStyle};
 use proto::v1::{self, evaluate_request::Query, evaluate_response::Answer};
-use search::{MAX_FREE, search_edges};
+use search::search_edges;
 
 use crate::budgets::Budgets;
 use crate::convert::{request, response};
 use crate::refusal::{Refusal, Violation};
+use crate::work::{AdviceOn, NimstringAt, PlayerAt, ReviewOf, Solve, Work};
 
 /// Answers the queries of the contract from an oracle. Holds no state of its own and is free to make.
 ///
@@ -68,20 +68,17 @@ impl<'a> Evaluator<'a> {
         Ok(response::structure(&position, &Structure::of(&position), search_edges(&position)))
     }
 
-    /// What is the position worth, and which moves are best? Takes as long as the budget allows, or until
-    /// `cancel` is set; then the answer is what was proven by then.
+    /// Who is in control?
     ///
     /// # Errors
     /// When the request breaks a rule.
-    pub fn exact_solve(
-        self,
-        sent: v1::ExactSolveRequest,
-        cancel: &AtomicBool,
-    ) -> Result<v1::ExactSolveResponse, Refusal> {
-        self.exact_solve_watched(sent, cancel, Arc::default())
+    pub fn controller(self, sent: v1::ControllerRequest) -> Result<v1::ControllerResponse, Refusal> {
+        let (position, _) = request::position(sent.position)?;
+        Ok(response::controller(&Control::of(&position)))
     }
 
-    /// [`Evaluator::exact_solve`], while another thread watches how far a search has come.
+    /// What is the position worth, and which moves are best? Takes as long as the budget allows, or until
+    /// `cancel` is set; then the answer is what was proven by then. Another thread may watch how far it has come.
     ///
     /// # Errors
     /// When the request breaks a rule.
@@ -91,14 +88,14 @@ impl<'a> Evaluator<'a> {
         cancel: &AtomicBool,
         watch: Arc<Watch>,
     ) -> Result<v1::ExactSolveResponse, Refusal> {
-        self.prepare(sent)?.run_watched(self.oracle, cancel, watch)
+        self.solve(sent)?.run_watched(self.oracle, cancel, watch)
     }
 
     /// The answer to any query. Takes as long as its kind does.
     pub fn evaluate(self, sent: v1::EvaluateRequest, cancel: &AtomicBool) -> v1::EvaluateResponse {
         match self.begin(sent) {
             Begun::Answered(response) => response,
-            Begun::Search { id, work } => respond(id, work.run(self.oracle, cancel)),
+            Begun::Search { id, search } => respond(id, search(self.oracle, cancel)),
         }
     }
 
@@ -110,19 +107,32 @@ impl<'a> Evaluator<'a> {
             Some(Query::EndgameValue(sent)) => self.endgame_value(sent).map(Answer::EndgameValue),
             Some(Query::TakerValue(sent)) => self.taker_value(sent).map(Answer::TakerValue),
             Some(Query::Structure(sent)) => self.structure(sent).map(Answer::Structure),
-            Some(Query::ExactSolve(sent)) => match self.prepare(sent) {
-                Ok(solve) if !solve.is_cheap(self.oracle) => {
-                    return Begun::Search { id, work: Work::Solve(solve) };
-                }
-                Ok(solve) => solve.run(self.oracle, &AtomicBool::new(false)).map(Answer::ExactSolve),
-                Err(refusal) => Err(refusal),
-            },
-            Some(Query::BestMove(sent)) => match self.player(sent) {
-                Ok(player) => return Begun::Search { id, work: Work::Player(player) },
-                Err(refusal) => Err(refusal),
-            },
+            Some(Query::Controller(sent)) => self.controller(sent).map(Answer::Controller),
+            Some(Query::ExactSolve(sent)) => return self.work(id, self.solve(sent), Answer::ExactSolve),
+            Some(Query::BestMove(sent)) => return self.work(id, self.player(sent), Answer::BestMove),
+            Some(Query::EndgameAdvice(sent)) => {
+                return self.work(id, self.advice(sent), Answer::EndgameAdvice);
+            }
+            Some(Query::Nimstring(sent)) => return self.work(id, self.nimstring(sent), Answer::Nimstring),
+            Some(Query::ReviewGame(sent)) => return self.work(id, self.review(sent), Answer::ReviewGame),
         };
         Begun::Answered(respond(id, answer))
+    }
+
+    /// Work that is done if it is cheap, and else left to be searched.
+    fn work<W: Work>(self, id: String, work: Result<W, Refusal>, answer: fn(W::Reply) -> Answer) -> Begun {
+        match work {
+            Err(refusal) => Begun::Answered(respond(id, Err(refusal))),
+            Ok(work) if work.is_cheap(self.oracle) => {
+                Begun::Answered(respond(id, work.run(self.oracle, &AtomicBool::new(false)).map(answer)))
+            }
+            Ok(work) => {
+                let search = Box::new(move |oracle: &Oracle, cancel: &AtomicBool| {
+                    work.run(oracle, cancel).map(answer)
+                });
+                Begun::Search { id, search }
+            }
+        }
     }
 
     /// An order to answer many queries in, so that each block of a table is decoded once for all of them: by the block of
@@ -140,16 +150,15 @@ impl<'a> Evaluator<'a> {
         order
     }
 
-    /// What a player would play. Takes as long as the player thinks.
-    ///
-    /// # Errors
-    /// When the request breaks a rule.
-    pub fn best_move(
-        self,
-        sent: v1::BestMoveRequest,
-        cancel: &AtomicBool,
-    ) -> Result<v1::BestMoveResponse, Refusal> {
-        Ok(self.player(sent)?.run(self.oracle, cancel))
+    /// Checks the request for a solve.
+    pub(crate) fn solve(self, sent: v1::ExactSolveRequest) -> Result<Solve, Refusal> {
+        let (position, score) = request::position(sent.position)?;
+        let question = Question {
+            all_moves: sent.all_moves,
+            principal_variation: sent.principal_variation,
+            budget: self.grant(sent.budget),
+        };
+        Ok(Solve { position, score, question })
     }
 
     /// Checks the request for a move.
@@ -159,24 +168,34 @@ impl<'a> Evaluator<'a> {
             "" => return Err(Violation::new("player", "required: the name of a player").into()),
             name => name.parse().map_err(|e: UnknownStyle| Violation::new("player", e.to_string()))?,
         };
-        let budget = self.budgets.grant(sent.budget.map(request::budget));
-        Ok(PlayerAt { position, style, seed: sent.seed, budget })
+        Ok(PlayerAt { position, style, seed: sent.seed, budget: self.grant(sent.budget) })
     }
 
-    /// Checks the request for a solve.
-    pub(crate) fn prepare(self, sent: v1::ExactSolveRequest) -> Result<Solve, Refusal> {
-        let (position, score) = request::position(sent.position)?;
-        let question = Question {
-            all_moves: sent.all_moves,
-            principal_variation: sent.principal_variation,
-            budget: self.budgets.grant(sent.budget.map(request::budget)),
-        };
-        Ok(Solve { position, score, question })
+    /// Checks the request for advice.
+    pub(crate) fn advice(self, sent: v1::EndgameAdviceRequest) -> Result<AdviceOn, Refusal> {
+        let (position, _) = request::position(sent.position)?;
+        Ok(AdviceOn { position, budget: self.grant(sent.budget) })
+    }
+
+    /// Checks the request for a position at nimstring.
+    pub(crate) fn nimstring(self, sent: v1::NimstringRequest) -> Result<NimstringAt, Refusal> {
+        let (position, _) = request::position(sent.position)?;
+        Ok(NimstringAt { position, budget: self.grant(sent.budget) })
+    }
+
+    /// Checks a record to be reviewed.
+    pub(crate) fn review(self, sent: v1::ReviewGameRequest) -> Result<ReviewOf, Refusal> {
+        let budget = self.grant(sent.budget);
+        Ok(ReviewOf { record: request::record(&sent)?, budget })
+    }
+
+    /// The budget for a query that asks for this one.
+    fn grant(self, asked: Option<v1::Budget>) -> Budget {
+        self.budgets.grant(asked.map(request::budget))
     }
 }
 
 /// A query that is answered, or that needs a search.
-#[derive(Debug)]
 pub(crate) enum Begun {
     /// Answered.
     Answered(v1::EvaluateResponse),
@@ -185,107 +204,15 @@ pub(crate) enum Begun {
         /// The id of the request.
         id: String,
         /// The search.
-        work: Work,
+        search: Search,
     },
 }
 
-/// What is to be searched.
-#[derive(Clone, Debug)]
-pub(crate) enum Work {
-    /// A value.
-    Solve(Solve),
-    /// A move.
-    Player(PlayerAt),
-}
-
-impl Work {
-    /// Searches.
-    pub(crate) fn run(&self, oracle: &Oracle, cancel: &AtomicBool) -> Result<Answer, Refusal> {
-        match self {
-            Work::Solve(solve) => solve.run(oracle, cancel).map(Answer::ExactSolve),
-            Work::Player(player) => Ok(Answer::BestMove(player.run(oracle, cancel))),
-        }
-    }
-}
-
-/// A checked request for a move.
-#[derive(Clone, Debug)]
-pub(crate) struct PlayerAt {
-    position: Position,
-    style: Style,
-    seed: u64,
-    budget: Budget,
-}
-
-impl PlayerAt {
-    /// Asks the player.
-    pub(crate) fn run(&self, oracle: &Oracle, cancel: &AtomicBool) -> v1::BestMoveResponse {
-        let chooser = Chooser::new(oracle, self.style, self.seed).within(self.budget, cancel);
-        response::best_move(&chooser.turn(&self.position))
-    }
-}
+/// A search that is ready to begin.
+pub(crate) type Search = Box<dyn FnOnce(&Oracle, &AtomicBool) -> Result<Answer, Refusal> + Send>;
 
 /// The response of one item: its id, and the answer or why there is none.
 pub(crate) fn respond(id: String, answer: Result<Answer, Refusal>) -> v1::EvaluateResponse {
     let answer = answer.unwrap_or_else(|refusal| Answer::Error(refusal.into()));
     v1::EvaluateResponse { id, answer: Some(answer) }
-}
-
-/// A checked request for a solve.
-#[derive(Clone, Debug)]
-pub(crate) struct Solve {
-    position: Position,
-    score: Option<Score>,
-    question: Question,
-}
-
-impl Solve {
-    /// Whether the answer takes microseconds, so that it is not worth a thread and should not wait for one: a
-    /// table has the position, or a small board has come apart into chains and loops, or there is too much
-    /// to search and the oracle will say so.
-    pub(crate) fn is_cheap(&self, oracle: &Oracle) -> bool {
-        let board = self.position.board();
-        // A line of play on a large board is a thousand probes of blocks that are not decoded yet.
-        if oracle.tables().has(board) && !(self.question.principal_variation && board.edges() > 31) {
-            return oracle.tables().board(&self.position).is_some();
-        }
-        let small = self.position.board().edges() <= 64 && !self.question.principal_variation;
-        match search_edges(&self.position) {
-            0 => small,
-            left => left > MAX_FREE,
-        }
-    }
-
-    /// Asks the oracle.
-    pub(crate) fn run(
-        &self,
-        oracle: &Oracle,
-        cancel: &AtomicBool,
-    ) -> Result<v1::ExactSolveResponse, Refusal> {
-        self.run_watched(oracle, cancel, Arc::default())
-    }
-
-    fn run_watched(
-        &self,
-        oracle: &Oracle,
-        cancel: &AtomicBool,
-        watch: Arc<Watch>,
-    ) -> Result<v1::ExactSolveResponse, Refusal> {
-        let solution = oracle
-            .solve_watched(&self.position, &self.question, cancel, watch)
-            .map_err(|e| Violation::new("position", e.to_string()))?;
-        let exhausted = (!self.is_complete(&solution)).then_some(self.question.budget);
-        Ok(response::exact_solve(solution, self.score, exhausted))
-    }
-
-    /// Whether everything asked for is proven.
-    fn is_complete(&self, solution: &Solution) -> bool {
-        let over = self.position.free_count() == 0;
-        let exact = |outcome: &Outcome| matches!(outcome, Outcome::Exact(_));
-        let line = solution.principal_variation.len();
-        exact(&solution.outcome)
-            && (over || !solution.best_moves.is_empty())
-            && solution.move_values.iter().all(|m| exact(&m.outcome))
-            && (!self.question.principal_variation || line == self.position.free_count())
-    }
 }

@@ -25,6 +25,7 @@ mod room;
 mod searches;
 mod serve;
 mod service;
+mod work;
 
 pub use budgets::Budgets;
 pub use config::Config;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use oracle::Oracle;
-use proto::v1;
 
 use crate::budgets::Budgets;
 use crate::evaluator::Evaluator;
 use crate::refusal::Refusal;
 use crate::searches::Searches;
+use crate::work::Work;
 
 /// An oracle that is ready, and what may be asked of it at once.
 pub(crate) struct Room {
@@ -37,21 +37,11 @@ impl Room {
         self.searches.run(move |cancel| work(&oracle, cancel)).await?
     }
 
-    /// Solves, on the spot when that is cheap.
-    pub(crate) async fn exact_solve(
-        &self,
-        sent: v1::ExactSolveRequest,
-    ) -> Result<v1::ExactSolveResponse, Refusal> {
-        let solve = self.evaluator().prepare(sent)?;
-        if solve.is_cheap(&self.oracle) {
-            return solve.run(&self.oracle, &AtomicBool::new(false));
+    /// Does some work, on the spot when it is cheap.
+    pub(crate) async fn answer<W: Work>(&self, work: W) -> Result<W::Reply, Refusal> {
+        if work.is_cheap(&self.oracle) {
+            return work.run(&self.oracle, &AtomicBool::new(false));
         }
-        self.search(move |oracle, cancel| solve.run(oracle, cancel)).await
-    }
-
-    /// What a player would play.
-    pub(crate) async fn best_move(&self, sent: v1::BestMoveRequest) -> Result<v1::BestMoveResponse, Refusal> {
-        let player = self.evaluator().player(sent)?;
-        self.search(move |oracle, cancel| Ok(player.run(oracle, cancel))).await
+        self.search(move |oracle, cancel| work.run(oracle, cancel)).await
     }
 }

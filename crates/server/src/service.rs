@@ -53,7 +53,8 @@ impl Solver for Service {
     }
 
     async fn exact_solve(&self, sent: Request<v1::ExactSolveRequest>) -> Reply<v1::ExactSolveResponse> {
-        Ok(Response::new(self.room()?.exact_solve(sent.into_inner()).await?))
+        let room = self.room()?;
+        Ok(Response::new(room.answer(room.evaluator().solve(sent.into_inner())?).await?))
     }
 
     async fn structure(&self, sent: Request<v1::StructureRequest>) -> Reply<v1::StructureResponse> {
@@ -61,7 +62,30 @@ impl Solver for Service {
     }
 
     async fn best_move(&self, sent: Request<v1::BestMoveRequest>) -> Reply<v1::BestMoveResponse> {
-        Ok(Response::new(self.room()?.best_move(sent.into_inner()).await?))
+        let room = self.room()?;
+        Ok(Response::new(room.answer(room.evaluator().player(sent.into_inner())?).await?))
+    }
+
+    async fn endgame_advice(
+        &self,
+        sent: Request<v1::EndgameAdviceRequest>,
+    ) -> Reply<v1::EndgameAdviceResponse> {
+        let room = self.room()?;
+        Ok(Response::new(room.answer(room.evaluator().advice(sent.into_inner())?).await?))
+    }
+
+    async fn controller(&self, sent: Request<v1::ControllerRequest>) -> Reply<v1::ControllerResponse> {
+        Ok(Response::new(self.room()?.evaluator().controller(sent.into_inner())?))
+    }
+
+    async fn nimstring(&self, sent: Request<v1::NimstringRequest>) -> Reply<v1::NimstringResponse> {
+        let room = self.room()?;
+        Ok(Response::new(room.answer(room.evaluator().nimstring(sent.into_inner())?).await?))
+    }
+
+    async fn review_game(&self, sent: Request<v1::ReviewGameRequest>) -> Reply<v1::ReviewGameResponse> {
+        let room = self.room()?;
+        Ok(Response::new(room.answer(room.evaluator().review(sent.into_inner())?).await?))
     }
 
     type EvaluateStream = Answers<Streaming<v1::EvaluateRequest>>;

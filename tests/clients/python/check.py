@@ -93,7 +93,8 @@ def check_reflection(solver):
     services = set(solver.database.get_services())
     assert {SERVICE, "grpc.health.v1.Health"} <= services, services
     methods = set(solver.service.methods_by_name)
-    expected = {"EndgameValue", "TakerValue", "ExactSolve", "Structure", "BestMove", "Evaluate", "EvaluateBatch"}
+    expected = {"EndgameValue", "TakerValue", "ExactSolve", "Structure", "BestMove", "EndgameAdvice", "Controller",
+                "Nimstring", "ReviewGame", "Evaluate", "EvaluateBatch"}
     assert methods == expected, methods
 
 

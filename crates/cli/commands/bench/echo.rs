@@ -70,6 +70,34 @@ impl Solver for Echo {
         no_such_call()
     }
 
+    async fn endgame_advice(
+        &self,
+        _: Request<v1::EndgameAdviceRequest>,
+    ) -> Result<Response<v1::EndgameAdviceResponse>, Status> {
+        no_such_call()
+    }
+
+    async fn controller(
+        &self,
+        _: Request<v1::ControllerRequest>,
+    ) -> Result<Response<v1::ControllerResponse>, Status> {
+        no_such_call()
+    }
+
+    async fn nimstring(
+        &self,
+        _: Request<v1::NimstringRequest>,
+    ) -> Result<Response<v1::NimstringResponse>, Status> {
+        no_such_call()
+    }
+
+    async fn review_game(
+        &self,
+        _: Request<v1::ReviewGameRequest>,
+    ) -> Result<Response<v1::ReviewGameResponse>, Status> {
+        no_such_call()
+    }
+
     async fn evaluate_batch(
         &self,
         _: Request<v1::EvaluateBatchRequest>,

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use endgame::{Component, Multiset, MultisetError, Opened, OpenedAt};
-use game::{Edges, Position, Score, Setup};
+use game::{Board, Edges, Game, Player, Position, Score, Setup};
 use oracle::Budget;
+use play::{Ending, Record};
 use proto::v1::{self, opened, position::Drawing};
 
 use crate::refusal::{Refusal, Violation};
@@ -69,6 +70,29 @@ pub(crate) fn taker(sent: v1::TakerValueRequest) -> Result<(Opened, Multiset), R
         (Err(opened), Err(rest)) => Err(Refusal::Invalid(vec![opened, rest])),
         (Err(violation), _) | (_, Err(violation)) => Err(violation.into()),
     }
+}
+
+/// The game of a record, and how it ended.
+pub(crate) fn record(sent: &v1::ReviewGameRequest) -> Result<Record, Violation> {
+    use v1::review_game_request::Ending as Sent;
+    let board = Board::new(sent.rows, sent.cols).map_err(|e| Violation::new(e.side, e.to_string()))?;
+    let ending = match Sent::try_from(sent.ending) {
+        Ok(Sent::Stopped) => Ending::Stopped,
+        Ok(Sent::AgreedDraw) => Ending::AgreedDraw,
+        Ok(Sent::FirstResigned) => Ending::Resigned(Player::First),
+        Ok(Sent::SecondResigned) => Ending::Resigned(Player::Second),
+        Err(_) => {
+            let description = format!(
+                "must be STOPPED (0), AGREED_DRAW (1), FIRST_RESIGNED (2) or SECOND_RESIGNED (3), not {}",
+                sent.ending
+            );
+            return Err(Violation::new("ending", description));
+        }
+    };
+    let moves = sent.moves.iter().map(|&edge| edge as usize);
+    let game =
+        Game::replay(board, moves).map_err(|(i, e)| Violation::new(format!("moves[{i}]"), e.to_string()))?;
+    Record::new(game, ending).map_err(|e| Violation::new("ending", e.to_string()))
 }
 
 /// The budget asked for; what it leaves open is no limit.

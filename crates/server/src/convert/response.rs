@@ -1,12 +1,15 @@
 //! Domain types to messages.
 
 use endgame::{Advice, Component, End, Multiset, Opened, OpenedAt, Run, RunState, Structure};
-use game::{BoxId, Boxes, Edge, Position, Score};
-use oracle::{Budget, EndgameAnswer, Outcome, Solution, Source, TakerAnswer};
-use play::{Choice, Why};
+use game::{BoxId, Boxes, Edge, Player, Position, Score};
+use oracle::{Budget, EndgameAnswer, NimValue, Nimstring, Outcome, Solution, Source, TakerAnswer};
+use play::{
+    Assumption, Choice, Control, EndgameAdvice, GameResult, Phase, ResultKind, Review, ReviewedMove, Side,
+    Turning, TurningPoint, Verdict, Why,
+};
 use proto::v1::{
     self, chain, chain_end, exact_solve_response::Margin, exact_solve_response::Outcome as SolveOutcome,
-    move_value::Outcome as MoveOutcome, opened, taker_value_response,
+    move_value::Outcome as MoveOutcome, nim_value, opened, outcome, taker_value_response,
 };
 
 /// The value of a multiset.
@@ -241,5 +244,175 @@ fn reason(why: Why) -> v1::best_move_response::Reason {
         Why::Sacrifices => Reason::Sacrifices,
         Why::Opens => Reason::Opens,
         Why::Exact => Reason::Exact,
+    }
+}
+
+/// Advice.
+pub(crate) fn endgame_advice(advice: &EndgameAdvice) -> v1::EndgameAdviceResponse {
+    use v1::endgame_advice_response::Verdict as Sent;
+    let verdict = match advice.verdict {
+        Verdict::TakeAll => Sent::TakeAll,
+        Verdict::Decline => Sent::Decline,
+        Verdict::Either => Sent::Either,
+        Verdict::Open => Sent::Open,
+        Verdict::Wait => Sent::Wait,
+        Verdict::Over => Sent::Over,
+        Verdict::Unproven => Sent::Unproven,
+    };
+    let (source, table) = advice.source.map_or((v1::Source::Unspecified.into(), None), source);
+    v1::EndgameAdviceResponse {
+        verdict: verdict.into(),
+        sentence: advice.to_string(),
+        offered: advice.offered.into(),
+        bribe: advice.bribe.map_or(0, |bribe| bribe.boxes() as u32),
+        take_all: advice.take_all.map(int),
+        decline: advice.decline.map(int),
+        value: advice.value().map(int),
+        rest: advice.rest.map(outcome),
+        take_move: advice.take_move.map(edge),
+        decline_move: advice.decline_move.map(edge),
+        open_move: advice.open_move.map(edge),
+        left: advice.left.as_ref().map(endgame),
+        source,
+        table,
+    }
+}
+
+/// The long chain rule.
+pub(crate) fn controller(control: &Control) -> v1::ControllerResponse {
+    use v1::controller_response::{Assumption as Sent, Side as Which};
+    let side = |side: Side| match side {
+        Side::Mover => Which::Mover,
+        Side::Other => Which::Other,
+    };
+    let assumption = match control.assumption {
+        Assumption::Holds => Sent::Holds,
+        Assumption::Fails => Sent::Fails,
+        Assumption::Either => Sent::Either,
+        Assumption::Unsettled => Sent::Unsettled,
+    };
+    v1::ControllerResponse {
+        dots: control.dots as u32,
+        free_edges: control.free as u32,
+        boxes_left: control.boxes_left as u32,
+        long_chains: control.long_chains as u32,
+        loops: control.loops as u32,
+        assumed_double_crosses: control.assumed as u32,
+        turns_left: control.turns_left as u32,
+        last_turn: side(control.last_turn).into(),
+        favoured: control.favoured().map_or(Which::Unspecified, side).into(),
+        assumption: assumption.into(),
+        least_double_crosses: control.double_crosses.map(|(least, _)| least as u32),
+        most_double_crosses: control.double_crosses.map(|(_, most)| most as u32),
+        sentence: control.to_string(),
+    }
+}
+
+/// A position at nimstring.
+pub(crate) fn nimstring(position: &Position, found: &Nimstring) -> v1::NimstringResponse {
+    let value = |value: NimValue| v1::NimValue {
+        worth: Some(match value {
+            NimValue::Nimber(n) => nim_value::Worth::Nimber(n.into()),
+            NimValue::Loony => nim_value::Worth::Loony(true),
+        }),
+    };
+    let regions = Structure::of(position).regions.into_iter().zip(&found.regions);
+    v1::NimstringResponse {
+        value: found.value.map(value),
+        regions: regions
+            .map(|(region, worth)| v1::NimRegion {
+                boxes: region.boxes.into_iter().map(box_id).collect(),
+                value: worth.map(value),
+            })
+            .collect(),
+        moves: found
+            .moves
+            .iter()
+            .map(|m| v1::NimMove { edge: edge(m.edge), value: m.value.map(value), again: m.again })
+            .collect(),
+        winning_moves: found.moves.iter().filter(|m| m.wins() == Some(true)).map(|m| edge(m.edge)).collect(),
+        nodes: found.nodes,
+    }
+}
+
+/// A reviewed game.
+pub(crate) fn review_game(review: &Review) -> v1::ReviewGameResponse {
+    v1::ReviewGameResponse {
+        moves: review.moves.iter().map(reviewed_move).collect(),
+        result: Some(game_result(&review.result)),
+        losing_move: review.losing_move.map(|i| i as u32),
+        turning_point: review.turning_point.as_ref().map(turning_point),
+        proven_from: review.proven_from as u32,
+        sources: review.sources.iter().map(|&s| source(s).0).collect(),
+    }
+}
+
+fn reviewed_move(m: &ReviewedMove) -> v1::ReviewedMove {
+    use v1::reviewed_move::Phase as Sent;
+    let phase = match m.phase {
+        Phase::Opening => Sent::Opening,
+        Phase::Taking => Sent::Taking,
+        Phase::Endgame => Sent::Endgame,
+    };
+    v1::ReviewedMove {
+        edge: edge(m.edge),
+        player: player(Some(m.player)),
+        closed: m.closed.into(),
+        phase: phase.into(),
+        before: Some(outcome(m.before)),
+        after: Some(outcome(m.after)),
+        lost: m.lost.map(u32::from),
+        best_moves: edges(&m.best),
+        offered: m.offered.into(),
+        greed_is_free: m.greed_is_free,
+        handed: m.handed.into(),
+    }
+}
+
+fn game_result(result: &GameResult) -> v1::GameResult {
+    use v1::game_result::Kind;
+    let kind = match result.kind {
+        ResultKind::FullBoard => Kind::FullBoard,
+        ResultKind::Tie => Kind::Tie,
+        ResultKind::Majority => Kind::Majority,
+        ResultKind::AgreedDraw => Kind::AgreedDraw,
+        ResultKind::Resignation => Kind::Resignation,
+        ResultKind::Unfinished => Kind::Unfinished,
+    };
+    let [first, second] = result.boxes.map(u32::from);
+    v1::GameResult { kind: kind.into(), winner: player(result.winner), first, second }
+}
+
+fn turning_point(turning: &TurningPoint) -> v1::TurningPoint {
+    use v1::turning_point::Kind;
+    let kind = match turning.turning {
+        Turning::OpenedChain => Kind::OpenedChain,
+        Turning::GaveUpControl => Kind::GaveUpControl,
+    };
+    v1::TurningPoint {
+        r#move: turning.at as u32,
+        kind: kind.into(),
+        scorer: player(turning.scorer),
+        run: turning.run.into(),
+        left: Some(endgame(&turning.left)),
+        decomposed: turning.decomposed,
+    }
+}
+
+fn player(player: Option<Player>) -> i32 {
+    let sent = match player {
+        None => v1::Player::Unspecified,
+        Some(Player::First) => v1::Player::First,
+        Some(Player::Second) => v1::Player::Second,
+    };
+    sent.into()
+}
+
+fn outcome(outcome: Outcome) -> v1::Outcome {
+    v1::Outcome {
+        known: Some(match outcome {
+            Outcome::Exact(value) => outcome::Known::Value(int(value)),
+            Outcome::Bounds { lower, upper } => outcome::Known::Bounds(bounds(lower, upper)),
+        }),
     }
 }

@@ -82,6 +82,29 @@ fn openings() -> Vec<(Option<v1::Opened>, &'static str, &'static str)> {
 }
 
 /// Every query that breaks a rule, the field at fault, and words the rule must have.
+/// Records of games that are none.
+fn records() -> Vec<(v1::ReviewGameRequest, &'static str, &'static str)> {
+    let record = |rows, cols, moves: &[u32], ending| v1::ReviewGameRequest {
+        rows,
+        cols,
+        moves: moves.to_vec(),
+        ending,
+        budget: None,
+    };
+    vec![
+        (record(0, 2, &[], 0), "rows", "1 to 32 boxes, not 0"),
+        (record(2, 33, &[], 0), "cols", "1 to 32 boxes, not 33"),
+        (record(1, 1, &[0, 1, 4], 0), "moves[2]", "edges 0 to 3, not 4"),
+        (record(1, 1, &[0, 1, 0], 0), "moves[2]", "edge 0 is drawn already"),
+        (record(1, 1, &[0, 1, 2, 3, 3], 0), "moves[4]", "edge 3 is drawn already"),
+        (record(2, 2, &[u32::MAX], 0), "moves[0]", "not 4294967295"),
+        (record(2, 2, &[0], 4), "ending", "must be STOPPED (0)"),
+        (record(2, 2, &[0], -1), "ending", "not -1"),
+        (record(1, 1, &[0, 1, 2, 3], 1), "ending", "every edge is drawn"),
+        (record(1, 1, &[0, 1, 2, 3], 2), "ending", "every edge is drawn"),
+    ]
+}
+
 fn queries() -> Vec<(Query, String, &'static str)> {
     let mut all = Vec::new();
     for (position, field, rule) in positions() {
@@ -90,6 +113,12 @@ fn queries() -> Vec<(Query, String, &'static str)> {
         let player = "perfect".to_owned();
         let best = v1::BestMoveRequest { position: position.clone(), player, ..Default::default() };
         all.push((Query::BestMove(best), field.into(), rule));
+        let advice = v1::EndgameAdviceRequest { position: position.clone(), budget: None };
+        all.push((Query::EndgameAdvice(advice), field.into(), rule));
+        let control = v1::ControllerRequest { position: position.clone() };
+        all.push((Query::Controller(control), field.into(), rule));
+        let nimstring = v1::NimstringRequest { position: position.clone(), budget: None };
+        all.push((Query::Nimstring(nimstring), field.into(), rule));
         all.push((Query::Structure(v1::StructureRequest { position }), field.into(), rule));
     }
     for (set, field, rule) in endgames() {
@@ -109,6 +138,12 @@ fn queries() -> Vec<(Query, String, &'static str)> {
             v1::BestMoveRequest { position: Some(empty(2, 2)), player: player.into(), ..Default::default() };
         all.push((Query::BestMove(best), "player".into(), rule));
     }
+    for (record, field, rule) in records() {
+        all.push((Query::ReviewGame(record), field.into(), rule));
+    }
+    let position = Some(empty(8, 8));
+    let nimstring = v1::NimstringRequest { position, budget: None };
+    all.push((Query::Nimstring(nimstring), "position".into(), "at most 128 free edges"));
     all.push((Query::ExactSolve(exact_solve(empty(8, 8))), "position".into(), "at most 128 free edges"));
     all.push((Query::ExactSolve(exact_solve(free_edges(129))), "position".into(), "not 129"));
     all
@@ -135,6 +170,10 @@ async fn unary_calls_name_the_field_and_the_rule() {
             Query::ExactSolve(q) => client.exact_solve(q).await.map(drop),
             Query::Structure(q) => client.structure(q).await.map(drop),
             Query::BestMove(q) => client.best_move(q).await.map(drop),
+            Query::EndgameAdvice(q) => client.endgame_advice(q).await.map(drop),
+            Query::Controller(q) => client.controller(q).await.map(drop),
+            Query::Nimstring(q) => client.nimstring(q).await.map(drop),
+            Query::ReviewGame(q) => client.review_game(q).await.map(drop),
         };
         let status = status.expect_err(&shown);
         assert_eq!(status.code(), Code::InvalidArgument, "{shown}");

@@ -117,7 +117,7 @@ async fn a_spent_budget_gives_bounds_and_says_so() {
         let Some(Outcome::Bounds(bounds)) = answer.outcome else { panic!("{answer:?}") };
         assert!(-16 <= bounds.lower && bounds.lower < bounds.upper && bounds.upper <= 16, "{bounds:?}");
         assert_eq!(answer.margin, Some(Margin::FinalMarginBounds(bounds)));
-        assert_eq!(answer.best_moves, []);
+        assert_eq!(answer.best_moves, [0u32; 0]);
         assert_eq!(answer.move_values.len(), 40);
         let stats = answer.stats.unwrap();
         assert!(stats.budget_exhausted);
@@ -305,4 +305,120 @@ async fn best_moves_of_every_player() {
         assert_eq!((answer.turn.len(), answer.proven), (1, proven), "{player}");
         assert_eq!(answer, ask(empty(8, 8), player).await);
     }
+}
+
+/// Two rows of three boxes, the upper one opened: 2x3 with all horizontals and one vertical drawn.
+fn handed_over() -> v1::Position {
+    text(2, 3, "11111111110000000")
+}
+
+#[tokio::test]
+async fn advice_with_the_numbers_for_both() {
+    use v1::endgame_advice_response::Verdict;
+    let running = Running::ready(Config::default()).await;
+    let mut client = running.client().await;
+    let mut ask = async |position| {
+        let request = v1::EndgameAdviceRequest { position: Some(position), budget: None };
+        client.endgame_advice(request).await.unwrap().into_inner()
+    };
+    // {3} in hand, {3} behind: take all 3 - 3, decline 3 - 2 - 2 + 3.
+    let advice = ask(handed_over()).await;
+    assert_eq!((advice.verdict(), advice.take_all, advice.decline), (Verdict::Decline, Some(0), Some(2)));
+    assert_eq!((advice.value, advice.offered, advice.bribe), (Some(2), 3, 2));
+    assert_eq!((advice.take_move, advice.decline_move, advice.open_move), (Some(10), Some(10), None));
+    assert_eq!(advice.left, Some(endgame(&[3], &[])));
+    assert!(
+        advice.sentence.contains("decline") && advice.sentence.contains("bribe of 2"),
+        "{}",
+        advice.sentence
+    );
+    // One box further, the edge that leaves the bribe is the last one, by which the other two are taken.
+    let advice = ask(text(2, 3, "11111111111000000")).await;
+    assert_eq!((advice.take_move, advice.decline_move), (Some(11), Some(12)));
+    let advice = ask(text(2, 3, "11111111100000000")).await;
+    assert_eq!((advice.verdict(), advice.value, advice.open_move), (Verdict::Open, Some(-2), Some(9)));
+    let advice = ask(empty(9, 9)).await;
+    assert_eq!((advice.verdict(), advice.value, advice.rest), (Verdict::Wait, None, None));
+    assert_eq!(ask(text(1, 1, "1111")).await.verdict(), Verdict::Over);
+}
+
+#[tokio::test]
+async fn the_long_chain_rule_and_its_assumption() {
+    use v1::controller_response::{Assumption, Side};
+    let running = Running::ready(Config::default()).await;
+    let mut client = running.client().await;
+    let mut ask = async |position| {
+        let request = v1::ControllerRequest { position: Some(position) };
+        client.controller(request).await.unwrap().into_inner()
+    };
+    // Two chains, one opened: seven edges, six boxes, one double-cross: take, leave two; take two, open; take three.
+    let control = ask(handed_over()).await;
+    assert_eq!((control.dots, control.free_edges, control.boxes_left), (12, 7, 6));
+    assert_eq!((control.long_chains, control.loops, control.assumed_double_crosses), (2, 0, 1));
+    assert_eq!((control.turns_left, control.last_turn(), control.favoured()), (3, Side::Mover, Side::Mover));
+    assert_eq!(control.assumption(), Assumption::Holds);
+    let control = ask(empty(3, 3)).await;
+    assert_eq!((control.dots, control.long_chains, control.turns_left), (16, 0, 16));
+    assert_eq!((control.favoured(), control.assumption()), (Side::Unspecified, Assumption::Unsettled));
+    assert_eq!((control.least_double_crosses, control.most_double_crosses), (None, None));
+}
+
+#[tokio::test]
+async fn nimbers_of_a_position_its_regions_and_its_moves() {
+    use v1::nim_value::Worth;
+    let running = Running::ready(Config::default()).await;
+    let mut client = running.client().await;
+    let mut ask = async |position, max_nodes| {
+        let budget = Some(v1::Budget { max_nodes, max_millis: None });
+        let request = v1::NimstringRequest { position: Some(position), budget };
+        client.nimstring(request).await.unwrap().into_inner()
+    };
+    let worth = |value: &Option<v1::NimValue>| value.as_ref().and_then(|v| v.worth);
+    // The empty 3x3 board is *2, as other programs have it.
+    let board = ask(empty(3, 3), None).await;
+    assert_eq!(worth(&board.value), Some(Worth::Nimber(2)));
+    assert_eq!((board.moves.len(), board.regions.len()), (24, 1));
+    let zero: Vec<u32> =
+        board.moves.iter().filter(|m| worth(&m.value) == Some(Worth::Nimber(0))).map(|m| m.edge).collect();
+    assert_eq!((&board.winning_moves, zero.is_empty()), (&zero, false));
+    let opened = ask(handed_over(), None).await;
+    assert_eq!(worth(&opened.value), Some(Worth::Loony(true)));
+    let regions: Vec<_> = opened.regions.iter().map(|region| worth(&region.value)).collect();
+    assert_eq!(regions, [Some(Worth::Loony(true)), Some(Worth::Nimber(0))]);
+    let unknown = ask(empty(7, 7), Some(1_000)).await;
+    assert_eq!((unknown.value, unknown.winning_moves.len()), (None, 0));
+    assert!(unknown.moves.iter().all(|m| m.value.is_none()) && unknown.nodes <= 1_000);
+}
+
+#[tokio::test]
+async fn a_game_is_reviewed() {
+    use v1::review_game_request::Ending;
+    let running = Running::ready(Config::default()).await;
+    let mut client = running.client().await;
+    // Of a puzzle on 2x2 the moves, the score and every best move, from another program.
+    for fact in facts::puzzles().into_iter().filter(|fact| fact.rows == 2 && !fact.moves.is_empty()) {
+        let request = v1::ReviewGameRequest {
+            rows: fact.rows,
+            cols: fact.cols,
+            moves: fact.moves.iter().map(|&e| e as u32).chain([fact.best[0] as u32]).collect(),
+            ending: Ending::FirstResigned.into(),
+            budget: None,
+        };
+        let review = client.review_game(request).await.unwrap().into_inner();
+        let last = review.moves.last().unwrap();
+        let mover = if fact.to_move == 0 { v1::Player::First } else { v1::Player::Second };
+        assert_eq!((last.player(), last.lost, review.proven_from), (mover, Some(0), 0));
+        let best: Vec<usize> = last.best_moves.iter().map(|&e| e as usize).collect();
+        assert_eq!(best, fact.best);
+        let known = last.before.as_ref().and_then(|o| o.known);
+        assert_eq!(known, Some(v1::outcome::Known::Value(fact.value.into())));
+        let result = review.result.unwrap();
+        assert_eq!(
+            (result.kind(), result.winner()),
+            (v1::game_result::Kind::Resignation, v1::Player::Second)
+        );
+    }
+    let nothing = v1::ReviewGameRequest { rows: 2, cols: 2, ..Default::default() };
+    let review = client.review_game(nothing).await.unwrap().into_inner();
+    assert_eq!((review.moves.len(), review.losing_move, review.proven_from), (0, None, 0));
 }
