@@ -17,3 +17,4 @@ mod readme;
 mod serving;
 mod support;
 mod tables;
+mod theory;

@@ -5,8 +5,24 @@ use std::process::Stdio;
 use crate::support::{Run, doublecross, run, spawn};
 
 /// Everything there is.
-const SUBCOMMANDS: [&str; 9] =
-    ["serve", "generate", "verify", "tables", "solve", "endgame", "structure", "batch", "bench"];
+const SUBCOMMANDS: [&str; 16] = [
+    "serve",
+    "generate",
+    "verify",
+    "tables",
+    "solve",
+    "prove",
+    "play",
+    "measure",
+    "endgame",
+    "structure",
+    "advise",
+    "controller",
+    "nimstring",
+    "review",
+    "batch",
+    "bench",
+];
 
 #[test]
 fn every_subcommand_explains_itself_with_an_example() {
@@ -39,6 +55,13 @@ fn misuse_has_status_2_and_says_what_to_do() {
         (&["serve", "--json"], "--json"),
         (&["solve", "2x2", "--endpoint", "localhost:50051"], "http://127.0.0.1:50051"),
         (&["solve", "2x2", "--log", "=="], "--log"),
+        (&["advise", "2x2", "00"], "12 edges"),
+        (&["nimstring", "8x8"], "at most 128 free edges"),
+        (&["review", "2x2", "0,1,x"], "moves[2]: \"x\" is no edge number"),
+        (&["review", "2x2", "0,1,0"], "moves[2]: edge 0 is drawn already"),
+        (&["review", "1x1", "--ending", "agreed-draw", "0,1,2,3"], "ending: every edge is drawn"),
+        (&["measure", "everything"], "there is no measurement"),
+        (&["measure", "--endpoint", "http://127.0.0.1:1"], "--endpoint"),
     ] {
         let refused = run(args);
         assert_eq!(refused.status, 2, "{args:?} {refused:?}");

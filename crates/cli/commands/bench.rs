@@ -17,6 +17,7 @@ use crate::render;
 mod echo;
 mod exact;
 mod fits;
+mod perfect;
 mod plain;
 mod positions;
 mod probes;
@@ -46,6 +47,8 @@ enum What {
     Exact(exact::ExactArgs),
     /// What the tables of small boards buy on a large one
     Fits(fits::FitsArgs),
+    /// The perfect player against every other, by table
+    Perfect(perfect::PerfectArgs),
     /// Time of a probe of a board's table, by way of map, file and memory
     Probes(probes::ProbesArgs),
 }
@@ -86,6 +89,10 @@ pub(crate) async fn run(args: BenchArgs, global: &Global, interrupt: Interrupt) 
         What::Fits(args) => {
             let dir = global.tables.clone();
             aside(move |flag| fits::run(&args, &dir, &flag), global.json, interrupt).await
+        }
+        What::Perfect(args) => {
+            let dir = global.tables.clone();
+            aside(move |flag| perfect::run(&args, &dir, &flag), global.json, interrupt).await
         }
         What::Probes(args) => {
             let dir = global.tables.clone();

@@ -5,7 +5,7 @@ use crate::board::{Board, Edge, MAX_EDGES};
 const WORDS: usize = MAX_EDGES / 64;
 
 /// A set of edges of one board: 2,112 bits, enough for 32x32 boxes, no allocation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeSet {
     words: [u64; WORDS],
 }

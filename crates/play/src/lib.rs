@@ -34,7 +34,7 @@ pub use advice::{EndgameAdvice, Verdict};
 pub use choose::{Choice, Chooser, Why};
 pub use control::{Assumption, Control, Side};
 pub use matches::{Finished, Match, Terms, play_out};
-pub use measure::{Finding, Measurement};
+pub use measure::{Finding, Measurement, below_value};
 pub use review::{
     Ending, EndingError, GameResult, Phase, Record, ResultKind, Review, ReviewedMove, Turning, TurningPoint,
 };

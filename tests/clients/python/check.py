@@ -152,6 +152,26 @@ def check_structure(solver):
     assert answer["endgame"]["chains"] == [3] and answer["safeMoves"] == [], answer
 
 
+def check_theory(solver):
+    # Two rows of three boxes, the upper one opened: decline.
+    position = {"rows": 2, "cols": 3, "edges": "1" * 10 + "0" * 7}
+    advice = solver("EndgameAdvice", {"position": position})
+    assert (advice["verdict"], advice["takeAll"], advice["decline"], advice["value"]) == ("DECLINE", 0, 2, 2), advice
+    control = solver("Controller", {"position": position})
+    assert (control["longChains"], control["turnsLeft"], control["lastTurn"]) == (2, 3, "MOVER"), control
+    assert control["assumption"] == "HOLDS", control
+    nim = solver("Nimstring", {"position": position})
+    assert nim["value"] == {"loony": True} and nim["regions"][1]["value"] == {"nimber": 0}, nim
+    best = solver("BestMove", {"position": position, "player": "perfect"})
+    assert best["turn"] == [10, 12] and best["proven"], best
+
+
+def check_review(solver):
+    review = solver("ReviewGame", {"rows": 1, "cols": 1, "moves": [0, 1, 2, 3]})
+    assert review["result"] == {"kind": "FULL_BOARD", "winner": "SECOND", "first": 0, "second": 1}, review
+    assert [move["lost"] for move in review["moves"]] == [0, 0, 0, 0] and "losingMove" not in review, review
+
+
 QUERIES = [
     {"id": "a", "endgameValue": {"endgame": {"chains": [9, 5, 2]}}},
     {"id": "b", "takerValue": {"opened": {"chain": 3}, "rest": {"chains": [3]}}},
@@ -235,6 +255,8 @@ def main():
             check_taker_value,
             check_exact_solve,
             check_structure,
+            check_theory,
+            check_review,
             check_evaluate,
             check_evaluate_batch,
             check_refusals,

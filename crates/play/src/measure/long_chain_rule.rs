@@ -10,6 +10,8 @@ use crate::style::Style;
 
 /// What is read off a game the moment nothing but isolated chains and loops is left.
 struct Decomposed {
+    /// The boxes in long chains and loops: what control is about.
+    boxes: u16,
     held: bool,
     predicted: bool,
     won: Option<bool>,
@@ -23,25 +25,29 @@ pub(super) fn measure(games: u32, terms: Terms<'_>) -> Option<Finding> {
          |---|---:|---:|---:|---:|---:|\n",
     );
     let (mut held_all, mut held_right, mut failed_all, mut failed_right) = (0u32, 0u32, 0u32, 0u32);
+    let mut everything = Vec::new();
     for (rows, cols) in [(3, 3), (4, 4), (5, 5), (6, 6)] {
         let start = Position::empty(board(rows, cols)?);
         let one = |seed: u32| -> Option<Option<Decomposed>> {
             let style = Style::Chain { exact: 12, parity: false };
             let game = play_out(start, [style; 2], seed.into(), terms)?.game;
             let mut position = start;
-            let mut chains = None;
+            let mut found = None;
             for m in game.moves() {
                 position.draw(m.edge);
                 if let Some(set) = Structure::of(&position).decomposed().filter(|_| position.is_quiet()) {
-                    chains = Some(set.chains().iter().filter(|&&chain| chain >= 3).count());
+                    let long = set.chains().iter().filter(|&&chain| chain >= 3);
+                    let boxes = long.clone().chain(set.loops()).sum::<u16>();
+                    found = Some((long.count(), boxes));
                     break;
                 }
             }
-            let Some(c) = chains.filter(|&c| c > 0) else { return Some(None) };
+            let Some((c, boxes)) = found.filter(|&(c, _)| c > 0) else { return Some(None) };
             let turns = start.board().dots() + c - 1;
             let controller = if turns % 2 == 1 { Player::First } else { Player::Second };
             let Boxes(margin) = game.margin();
             Some(Some(Decomposed {
+                boxes,
                 held: game.double_crosses() == c - 1,
                 predicted: game.moves().last()?.player == controller,
                 won: (margin != 0).then_some((margin > 0) == (controller == Player::First)),
@@ -75,6 +81,19 @@ pub(super) fn measure(games: u32, terms: Terms<'_>) -> Option<Finding> {
         held_right += yes_right;
         failed_all += no;
         failed_right += no_right;
+        everything.extend(all);
+    }
+    table.push_str(
+        "\n| boxes in long chains and loops | games | last turn | winner |\n|---:|---:|---:|---:|\n",
+    );
+    for (least, most) in [(3, 5), (6, 9), (10, 15), (16, u16::MAX)] {
+        let those = || everything.iter().filter(|d| (least..=most).contains(&d.boxes));
+        let share = |right: usize, of: usize| 100.0 * right as f64 / of.max(1) as f64;
+        let last = share(those().filter(|d| d.predicted).count(), those().count());
+        let won = those().filter(|d| d.won == Some(true)).count();
+        let won = share(won, those().filter(|d| d.won.is_some()).count());
+        let name = if most == u16::MAX { format!("{least} or more") } else { format!("{least} to {most}") };
+        line(&mut table, format_args!("| {name} | {} | {last:.0} % | {won:.0} % |", those().count()));
     }
     let percent = |part: u32, whole: u32| 100.0 * f64::from(part) / f64::from(whole.max(1));
     let (held, failed) = (percent(held_right, held_all), percent(failed_right, failed_all));

@@ -9,6 +9,9 @@ mod greed;
 mod identity;
 mod long_chain_rule;
 mod matches;
+mod perfect;
+mod players;
+mod reductions;
 mod structure;
 mod taker_values;
 
@@ -20,6 +23,8 @@ use game::Board;
 use oracle::{Budget, Oracle};
 
 use crate::matches::Terms;
+
+pub use perfect::below_value;
 
 /// One measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,8 +41,14 @@ pub enum Measurement {
     Greed,
     /// Players against one another.
     Matches,
+    /// Every player plays every board to the last edge.
+    Players,
+    /// The perfect player never gets less than the value it started from.
+    Perfect,
     /// Chains, loops and safe edges are what they should be.
     Structure,
+    /// What each reduction of an exact solver saves.
+    Reductions,
 }
 
 /// What a measurement came to.
@@ -60,14 +71,17 @@ impl Finding {
 
 impl Measurement {
     /// All of them, in order.
-    pub const ALL: [Measurement; 7] = [
+    pub const ALL: [Measurement; 10] = [
         Measurement::Identity,
         Measurement::LongChainRule,
         Measurement::TakerValues,
         Measurement::Bribe,
         Measurement::Greed,
         Measurement::Matches,
+        Measurement::Players,
+        Measurement::Perfect,
         Measurement::Structure,
+        Measurement::Reductions,
     ];
 
     /// Its name on the command line.
@@ -79,7 +93,10 @@ impl Measurement {
             Measurement::Bribe => "bribe",
             Measurement::Greed => "greed",
             Measurement::Matches => "matches",
+            Measurement::Players => "players",
+            Measurement::Perfect => "perfect",
             Measurement::Structure => "structure",
+            Measurement::Reductions => "reductions",
         }
     }
 
@@ -93,8 +110,17 @@ impl Measurement {
             Measurement::TakerValues => taker_values::measure(),
             Measurement::Bribe => bribe::measure(of(400), terms)?,
             Measurement::Greed => greed::measure(of(600), terms)?,
-            Measurement::Matches => matches::measure(of(200), terms)?,
+            Measurement::Matches => {
+                let budget = Budget { nodes: Some(5_000), time: None };
+                matches::measure(of(200), Terms { budget, ..terms })?
+            }
+            Measurement::Players => {
+                let budget = Budget { nodes: Some(100), time: None };
+                players::measure(of(10_000), Terms { budget, ..terms })?
+            }
+            Measurement::Perfect => perfect::measure(terms)?,
             Measurement::Structure => structure::measure(of(400), terms)?,
+            Measurement::Reductions => reductions::measure(of(10), terms)?,
         };
         (!cancel.load(Ordering::Relaxed)).then_some(Finding { name: self.name(), ..finding })
     }

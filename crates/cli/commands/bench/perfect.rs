@@ -1,0 +1,56 @@
+//! The perfect player, by table.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::Args;
+use oracle::{Budget, Config, Oracle};
+use play::{Match, Style, Terms, below_value};
+use tables::Catalogue;
+
+use super::positions::board;
+use crate::failure::Failure;
+use crate::position::Size;
+use crate::render;
+
+/// The perfect player against every other from every opening of two moves, in both seats, by the table of the board: it
+/// never gets less than the value it starts from. The exit status is 1 when it does.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  doublecross bench perfect
+  doublecross bench perfect 3x4")]
+pub(super) struct PerfectArgs {
+    /// The board; it must have a table
+    #[arg(value_name = "ROWSxCOLS", default_value = "4x4")]
+    board: Size,
+}
+
+/// How many games of chain against perfect.
+const GAMES: u32 = 200;
+
+pub(super) fn run(args: &PerfectArgs, dir: &Path, cancel: &AtomicBool) -> Result<(), Failure> {
+    let board = board(args.board.rows, args.board.cols)?;
+    let config = Config { threads: 1, table_bytes: 16 << 20 };
+    let oracle = Oracle::with_config(Catalogue::open(dir), config);
+    if !oracle.tables().has(board) {
+        let dir = dir.display();
+        return Err(Failure::no(format!(
+            "there is no table of {board} in {dir}; `doublecross generate {board}` makes it"
+        )));
+    }
+    let started = Instant::now();
+    let terms = Terms { oracle: &oracle, budget: Budget::UNLIMITED, cancel };
+    let mut failed = false;
+    for (other, games, below) in below_value(board, terms).ok_or(Failure::Interrupted)? {
+        failed |= below > 0;
+        render::text(&format!("perfect against {other:<9} {games:>6} games, {below} below the value\n"))?;
+    }
+    let played = Match::play(board, [Style::CHAIN, Style::Perfect], GAMES, 6, terms);
+    let Match { won, lost, tied, .. } = played.ok_or(Failure::Interrupted)?;
+    render::text(&format!(
+        "{board}, {GAMES} games, seats changing: chain won {won} against perfect, lost {lost}, tied {tied}\n{}\n",
+        render::time(started.elapsed())
+    ))?;
+    if failed { Err(Failure::Told) } else { Ok(()) }
+}
