@@ -9,6 +9,7 @@ mod greed;
 mod identity;
 mod long_chain_rule;
 mod matches;
+mod regions;
 mod structure;
 mod taker_values;
 
@@ -38,6 +39,8 @@ pub enum Measurement {
     Matches,
     /// Chains, loops and safe edges are what they should be.
     Structure,
+    /// Regions: what a position falls into, and what finding that saves.
+    Regions,
 }
 
 /// What a measurement came to.
@@ -60,7 +63,7 @@ impl Finding {
 
 impl Measurement {
     /// All of them, in order.
-    pub const ALL: [Measurement; 7] = [
+    pub const ALL: [Measurement; 8] = [
         Measurement::Identity,
         Measurement::LongChainRule,
         Measurement::TakerValues,
@@ -68,6 +71,7 @@ impl Measurement {
         Measurement::Greed,
         Measurement::Matches,
         Measurement::Structure,
+        Measurement::Regions,
     ];
 
     /// Its name on the command line.
@@ -80,6 +84,7 @@ impl Measurement {
             Measurement::Greed => "greed",
             Measurement::Matches => "matches",
             Measurement::Structure => "structure",
+            Measurement::Regions => "regions",
         }
     }
 
@@ -95,6 +100,7 @@ impl Measurement {
             Measurement::Greed => greed::measure(of(600), terms)?,
             Measurement::Matches => matches::measure(of(200), terms)?,
             Measurement::Structure => structure::measure(of(400), terms)?,
+            Measurement::Regions => regions::measure(of(200), terms)?,
         };
         (!cancel.load(Ordering::Relaxed)).then_some(Finding { name: self.name(), ..finding })
     }

@@ -1,0 +1,64 @@
+//! Regions: the pass derived from the same touch relation as the move generator.
+
+mod boards;
+mod count;
+mod domineering;
+mod dots_and_boxes;
+mod game;
+mod konane;
+mod relation;
+
+use super::{Finding, finding};
+use crate::matches::Terms;
+use count::Apart;
+
+/// What is being written, and what is asserted on the way.
+struct Report {
+    table: String,
+    claims: Vec<(String, bool)>,
+    /// Positions whose product identity was asserted, and how many of them have several regions.
+    asserted: u64,
+    split: u64,
+    /// How many failed.
+    broken: u64,
+}
+
+impl Report {
+    fn say(&mut self, text: &str) {
+        self.table.push_str(text);
+        self.table.push('\n');
+    }
+
+    fn claim(&mut self, claim: String, held: bool) {
+        self.claims.push((claim, held));
+    }
+
+    /// A claim that is worth a line only when it fails.
+    fn claim_quietly(&mut self, claim: &str, held: bool) {
+        if !held {
+            self.claim(claim.to_owned(), false);
+        }
+    }
+
+    /// Asserts the product identity.
+    fn product(&mut self, found: &Apart) {
+        self.asserted += 1;
+        self.split += u64::from(found.parts.len() > 1);
+        self.broken += u64::from(!found.is_product());
+    }
+}
+
+/// Regions, what they save and when they come about.
+pub(super) fn measure(_games: u32, _terms: Terms<'_>) -> Option<Finding> {
+    let mut report = Report { table: String::new(), claims: Vec::new(), asserted: 0, split: 0, broken: 0 };
+    boards::reference(&mut report);
+    boards::evenness(&mut report);
+    boards::scraps(&mut report);
+    boards::identification(&mut report);
+    let Report { asserted, split, broken, .. } = report;
+    report.claim(
+        format!("the product identity, positions and arcs, on all of {asserted} positions, {split} of them split"),
+        broken == 0 && split > 0,
+    );
+    Some(finding(report.table, report.claims))
+}
