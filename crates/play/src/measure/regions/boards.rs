@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::super::line;
-use super::Report;
 use super::count::{Apart, Graph, lines, positions, up_to};
 use super::domineering::Domineering;
 use super::game::{Cells, Game as _};
 use super::relation::{Relation, flood};
+use super::{Report, nearest};
 
 /// A board with what its reference says of it: positions of the whole and of the parts together.
 type Known = (&'static str, &'static [&'static str], Option<(u64, u64)>);
@@ -29,16 +29,11 @@ const BOARDS: [Known; 12] = [
 ];
 
 /// What the reference saves per square visited on the four boards that split.
-const SAVED: [(&str, i64); 4] = [("staircase", 104), ("middle column", 140), ("row", 56), ("four regions", 6)];
+const SAVED: [(&str, i64); 4] =
+    [("staircase", 104), ("middle column", 140), ("row", 56), ("four regions", 6)];
 
 fn apart(board: &Domineering) -> Apart {
     Apart::of(board, board.start(), Relation::Ever, board.squares())
-}
-
-/// A quotient to the nearest whole number, halves away from zero.
-fn nearest(a: i64, b: u64) -> i64 {
-    let b = b.max(1) as i64;
-    (2 * a.abs() + b) / (2 * b) * a.signum()
 }
 
 /// The boards of the reference.
@@ -103,7 +98,7 @@ pub(super) fn evenness(report: &mut Report) {
             by_split.entry((blocked.count_ones(), smaller)).or_default().push(found);
         }
     }
-    let (mut last, mut rises, mut falls) = ((0, 0.0, u64::MAX), true, true);
+    let (mut last, mut rises, mut falls) = ((0, 0.0, i64::MAX), true, true);
     for (&(wall, smaller), walls) in &by_split {
         let range = |of: &dyn Fn(&Apart) -> i64| {
             let all = walls.iter().map(of);
@@ -132,15 +127,15 @@ pub(super) fn evenness(report: &mut Report) {
         );
         if last.0 == wall {
             rises &= best > last.1;
-            falls &= (sum.1 as u64) < last.2;
+            falls &= sum.0 < last.2;
         }
-        last = (wall, best, sum.1 as u64);
+        last = (wall, best, sum.0);
     }
     report.say(
         "\nThe sum falls as the split gets more even; the product follows the shape of the parts and does not, so \
          product - sum alone is no measure of evenness.",
     );
-    report.claim("the largest sum falls with every step towards an even split".into(), falls);
+    report.claim("the least sum falls with every step towards an even split".into(), falls);
     report.claim("the best product over sum rises with every step towards an even split".into(), rises);
 }
 
@@ -153,7 +148,9 @@ pub(super) fn scraps(report: &mut Report) {
         ("nothing but scraps", &[".#.#.", "#.#.#", ".#.#.", "#.#.#"]),
     ];
     report.say("\nScraps: a region with a single position adds one to the sum and nothing to the product.\n");
-    report.say("| board | | product | sum, scraps counted | product - sum | sum, scraps dropped | product - sum |");
+    report.say(
+        "| board | | product | sum, scraps counted | product - sum | sum, scraps dropped | product - sum |",
+    );
     report.say("|---|---|---:|---:|---:|---:|---:|");
     let mut negative = true;
     for (name, picture) in SCRAPS {
@@ -177,10 +174,13 @@ pub(super) fn scraps(report: &mut Report) {
     report.claim("next to scraps alone product - sum is negative".into(), negative);
 }
 
-/// Positions and lines of play of whole boards, and what telling symmetric positions apart no longer saves.
+/// Positions and lines of play of whole boards, and what it saves to take symmetric positions for one.
 pub(super) fn identification(report: &mut Report) {
-    report.say("\nIdentification: a board's symmetries that keep the dominoes' directions are four at most.\n");
-    report.say("| board | lines of play | positions | up to these symmetries | saves | directions exchanged, too | saves |");
+    report
+        .say("\nIdentification: a board's symmetries that keep the dominoes' directions are four at most.\n");
+    report.say(
+        "| board | lines of play | positions | up to symmetry | saves | directions exchanged, too | saves |",
+    );
     report.say("|---|---:|---:|---:|---:|---:|---:|");
     let flip = |(upside_down, mirrored): (bool, bool)| [upside_down, mirrored, false];
     let keeping = [(false, false), (false, true), (true, false), (true, true)].map(flip);
@@ -198,7 +198,8 @@ pub(super) fn identification(report: &mut Report) {
         within &= times(classes) <= 4.0;
         let exchanged = if rows == cols {
             let exchanging = keeping.map(|[u, m, _]| [u, m, true]);
-            let classes = up_to(&all, &[keeping, exchanging].concat().into_iter().map(turn).collect::<Vec<_>>());
+            let classes =
+                up_to(&all, &[keeping, exchanging].concat().into_iter().map(turn).collect::<Vec<_>>());
             format!("{classes} | {:.2}", times(classes))
         } else {
             "- | -".to_owned()
@@ -224,8 +225,8 @@ pub(super) fn identification(report: &mut Report) {
         });
     }
     report.say(
-        "\nThe reference has 5,700 positions and 6,257,129 nodes on 4x4, and that identification saves at most four. Read as \
-         above that is a bound no board exceeds. Where rows and columns can be exchanged the two players are exchanged with \
+        "\nThe reference has 5,700 positions and 6,257,129 nodes on 4x4, and that identification saves at most four. Lines of play: \
+         either player moves at any time. Read as above, four is a bound no board exceeds. Where rows and columns can be exchanged the two players are exchanged with \
          them: then the values are negated, and a square board saves up to eight.",
     );
     report.claim("identification saves at most four".into(), within);

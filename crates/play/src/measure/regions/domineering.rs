@@ -1,6 +1,7 @@
 //! Domineering: Left covers two squares one above the other, Right two side by side. Who cannot move loses.
 
 use super::game::{Cells, Game, Move, Side};
+use super::walk::Adds;
 
 /// A board, some of its squares blocked. A square is set when it is covered or blocked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,7 +78,9 @@ impl Domineering {
             let c = if mirrored { self.cols - 1 - c } else { c };
             if exchanged { c * self.cols + r } else { r * self.cols + c }
         };
-        (0..self.rows * self.cols).filter(|&at| position >> at & 1 == 1).fold(0, |all, at| all | 1 << place(at))
+        (0..self.rows * self.cols)
+            .filter(|&at| position >> at & 1 == 1)
+            .fold(0, |all, at| all | 1 << place(at))
     }
 
     /// The board as a picture in a line of text, its rows apart by `/`.
@@ -102,5 +105,12 @@ impl Game for Domineering {
 
     fn mark(&self, _position: Cells, m: &Move) -> usize {
         usize::from(m.by == Side::Right)
+    }
+}
+
+impl Adds for Domineering {
+    fn options(&self, region: Cells) -> Vec<(Side, Cells)> {
+        let inside = self.moves.iter().filter(|m| m.clear & !region == 0);
+        inside.map(|m| (m.by, region & !m.clear)).collect()
     }
 }

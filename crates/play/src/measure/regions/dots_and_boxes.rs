@@ -6,6 +6,7 @@ use endgame::Offer;
 use game::{Board, Edge, Position};
 
 use super::game::{Cells, Game, Move, Side};
+use super::walk::Adds;
 
 /// A board of at most 64 edges.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub(super) struct DotsAndBoxes {
 /// A move from a quiet position, with what it hands over taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Handed {
+    /// The edge.
+    pub(super) edge: Edge,
     /// The edges still free once everything on offer is taken: quiet again.
     pub(super) left: Cells,
     /// The boxes on offer.
@@ -72,6 +75,7 @@ impl DotsAndBoxes {
         let hand = |e| {
             let offer = Offer::of(&position.after(e).0);
             Handed {
+                edge: e,
                 left: self.free(&offer.rest),
                 boxes: offer.boxes as i16,
                 bribe: offer.bribe.map(|bribe| bribe.boxes()),
@@ -95,5 +99,17 @@ impl Game for DotsAndBoxes {
     fn mark(&self, position: Cells, m: &Move) -> usize {
         let after = m.after(position);
         self.boxes.iter().filter(|&&sides| sides & m.clear != 0 && after & sides == sides).count()
+    }
+}
+
+/// Nimstring: Dots and Boxes without a score, where who has to move and cannot loses.
+///
+/// A move that hands over boxes which can be declined is *loony*: the other player, who may either take them all and move on
+/// or leave the bribe and let the first move on, does whichever wins. So it counts for nothing, whatever else is on the
+/// board. Boxes that cannot be declined are taken for nothing, and the same player moves on.
+impl Adds for DotsAndBoxes {
+    fn options(&self, region: Cells) -> Vec<(Side, Cells)> {
+        let counts = self.handed(region).into_iter().filter(|handed| handed.bribe.is_none());
+        counts.map(|handed| (Side::Either, handed.left)).collect()
     }
 }

@@ -25,7 +25,7 @@ impl Konane {
         let square = |r: usize, c: usize| 1 << (r * cols + c);
         let mut moves = Vec::new();
         for (r, c) in (0..rows).flat_map(|r| (0..cols).map(move |c| (r, c))) {
-            let by = if (r + c) % 2 == 0 { Side::Left } else { Side::Right };
+            let by = if (r + c).is_multiple_of(2) { Side::Left } else { Side::Right };
             let mut line = |one: Cells, three: Cells, over: Cells| {
                 for (from, to) in [(one, three), (three, one)] {
                     moves.push(Move { set: from | over, clear: to, looks: 0, by });
@@ -66,7 +66,7 @@ impl Konane {
     pub(super) fn picture(&self, position: Cells) -> String {
         let square = |r: usize, c: usize| {
             let at: Cells = 1 << (r * self.cols + c);
-            match (self.blocked & at != 0, position & at != 0, (r + c) % 2 == 0) {
+            match (self.blocked & at != 0, position & at != 0, (r + c).is_multiple_of(2)) {
                 (true, ..) => '#',
                 (_, false, _) => '.',
                 (_, true, true) => 'B',

@@ -2,11 +2,22 @@
 
 mod boards;
 mod count;
+mod depths;
 mod domineering;
 mod dots_and_boxes;
 mod game;
 mod konane;
+mod misere;
+mod outcome;
 mod relation;
+mod score;
+mod searches;
+mod values;
+mod walk;
+mod warning;
+
+#[cfg(test)]
+mod tests;
 
 use super::{Finding, finding};
 use crate::matches::Terms;
@@ -48,16 +59,29 @@ impl Report {
     }
 }
 
+/// A quotient to the nearest whole number, halves away from zero.
+fn nearest(a: i64, b: u64) -> i64 {
+    let b = b.max(1) as i64;
+    (2 * a.abs() + b) / (2 * b) * a.signum()
+}
+
 /// Regions, what they save and when they come about.
-pub(super) fn measure(_games: u32, _terms: Terms<'_>) -> Option<Finding> {
+pub(super) fn measure(games: u32, terms: Terms<'_>) -> Option<Finding> {
     let mut report = Report { table: String::new(), claims: Vec::new(), asserted: 0, split: 0, broken: 0 };
     boards::reference(&mut report);
     boards::evenness(&mut report);
     boards::scraps(&mut report);
     boards::identification(&mut report);
+    warning::konane(&mut report);
+    warning::random(&mut report, games, terms)?;
+    misere::measure(&mut report);
+    searches::sums(&mut report, games, terms)?;
+    searches::measure(&mut report, games.div_ceil(10), terms)?;
     let Report { asserted, split, broken, .. } = report;
     report.claim(
-        format!("the product identity, positions and arcs, on all of {asserted} positions, {split} of them split"),
+        format!(
+            "the product identity, positions and arcs, on all of {asserted} positions, {split} of them split"
+        ),
         broken == 0 && split > 0,
     );
     Some(finding(report.table, report.claims))

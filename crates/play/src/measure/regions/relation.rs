@@ -126,15 +126,17 @@ pub(super) fn nearby(moves: &[Move], left: Cells, gone: Cells) -> Nearby {
     let region = left | gone;
     let died = |m: &&Move| m.turns() & gone != 0 && m.turns() & !region == 0;
     let neighbours = moves.iter().filter(died).fold(0, |all, m| all | m.reads()) & left;
-    let near = |m: &&Move| m.turns() & !left == 0 && m.reads() & neighbours != 0;
-    let sets: Vec<Cells> = moves.iter().filter(near).map(|m| m.reads() & left).collect();
+    let near = moves.iter().filter(|m| m.turns() & !left == 0 && m.reads() & neighbours != 0);
+    let sets: Vec<Cells> = near.map(|m| m.reads() & left).collect();
     let alive = sets.iter().fold(0, |all, set| all | set);
-    let groups = joined(sets);
-    Nearby {
-        may_split: groups.len() > 1,
-        left: left & !(neighbours & !alive),
-        looked_at: (neighbours | alive).count_ones(),
+    let left = left & !(neighbours & !alive);
+    // Often the neighbours alone are enough: one at most, or joined by moves that read no other cell to join them.
+    let among = joined(sets.iter().map(|set| set & neighbours));
+    if among.len() <= 1 {
+        return Nearby { may_split: false, left, looked_at: neighbours.count_ones() };
     }
+    let looked_at = (neighbours | alive).count_ones();
+    Nearby { may_split: joined(sets).len() > 1, left, looked_at }
 }
 
 /// The components of cells under a symmetric neighbourhood: what a flood over the board finds.
