@@ -104,8 +104,8 @@ impl Game for DotsAndBoxes {
 
 /// Nimstring: Dots and Boxes without a score, where who has to move and cannot loses.
 ///
-/// A move that hands over boxes which can be declined is *loony*: the other player, who may either take them all and move on
-/// or leave the bribe and let the first move on, does whichever wins. So it counts for nothing, whatever else is on the
+/// A move that hands over boxes which can be declined is *loony*: the other player, who may either take them all and
+/// move on or leave the bribe and let the first move on, does whichever wins. So it counts for nothing, whatever else is on the
 /// board. Boxes that cannot be declined are taken for nothing, and the same player moves on.
 impl Adds for DotsAndBoxes {
     fn options(&self, region: Cells) -> Vec<(Side, Cells)> {

@@ -145,8 +145,8 @@ pub(super) fn measure(report: &mut Report) {
         );
     }
     report.say(
-        "\nThe first two have the same value and the same misère outcome; beside the third their misère outcomes differ. What \
-         can be reached does not depend on who wins, so the product holds all the same.",
+        "\nThe first two have the same value and the same misère outcome; beside the third their misère outcomes \
+         differ. What can be reached does not depend on who wins, so the product holds all the same.",
     );
     report.claim("under misère play the product holds".into(), product && same_visits);
     report.claim(

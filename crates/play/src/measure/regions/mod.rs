@@ -1,17 +1,29 @@
 //! Regions: the pass derived from the same touch relation as the move generator.
+//!
+//! * [`game`]: what a move asks and turns over; [`domineering`], [`dots_and_boxes`] and [`konane`] say theirs.
+//! * [`relation`]: which cells touch, the regions that makes, and why a position's graph is their product.
+//! * [`count`]: that graph, whole and in parts; [`boards`], [`evenness`] and [`identification`] count it.
+//! * [`warning`]: relations that split wrongly.
+//! * [`values`]: what adds under normal play; [`misere`], [`sums`]: where it does and where it does not.
+//! * [`walk`], [`outcome`], [`score`]: searches with a pass; [`searches`], [`depths`] and [`costs`] count them.
 
 mod boards;
+mod costs;
 mod count;
 mod depths;
 mod domineering;
 mod dots_and_boxes;
+mod evenness;
 mod game;
+mod identification;
 mod konane;
 mod misere;
 mod outcome;
 mod relation;
 mod score;
 mod searches;
+mod starts;
+mod sums;
 mod values;
 mod walk;
 mod warning;
@@ -44,13 +56,6 @@ impl Report {
         self.claims.push((claim, held));
     }
 
-    /// A claim that is worth a line only when it fails.
-    fn claim_quietly(&mut self, claim: &str, held: bool) {
-        if !held {
-            self.claim(claim.to_owned(), false);
-        }
-    }
-
     /// Asserts the product identity.
     fn product(&mut self, found: &Apart) {
         self.asserted += 1;
@@ -69,13 +74,13 @@ fn nearest(a: i64, b: u64) -> i64 {
 pub(super) fn measure(games: u32, terms: Terms<'_>) -> Option<Finding> {
     let mut report = Report { table: String::new(), claims: Vec::new(), asserted: 0, split: 0, broken: 0 };
     boards::reference(&mut report);
-    boards::evenness(&mut report);
+    evenness::measure(&mut report);
     boards::scraps(&mut report);
-    boards::identification(&mut report);
+    identification::measure(&mut report);
     warning::konane(&mut report);
     warning::random(&mut report, games, terms)?;
     misere::measure(&mut report);
-    searches::sums(&mut report, games, terms)?;
+    sums::measure(&mut report, games, terms)?;
     searches::measure(&mut report, games.div_ceil(10), terms)?;
     let Report { asserted, split, broken, .. } = report;
     report.claim(

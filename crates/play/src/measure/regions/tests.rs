@@ -247,15 +247,14 @@ fn a_normal_form_is_the_same_however_a_piece_is_turned() {
     }
 }
 
-/// A box with its top and bottom edge free, once between drawn boxes and once at the border: the same piece. Two boxes with
-/// an edge each to the ground are another, though the edges lie alike.
+/// A piece is more than its edges: an edge to the ground and one to another box can lie alike.
 #[test]
 fn a_normal_form_knows_the_ground() {
     let game = DotsAndBoxes::new(Board::new(4, 4).unwrap()).unwrap();
     let board = game.board();
     let edges = |edges: &[::game::Edge]| edges.iter().fold(0, |all, e| all | 1 << e.index());
     let across = |row: usize, col: usize| edges(&[board.h(row, col), board.h(row + 1, col)]);
-    // In the middle both edges lead on to another box; at the top one does.
+    // In the middle both edges lead on to another box; at the border one of them leads to the ground.
     assert_ne!(normal(&game, across(1, 1)), normal(&game, across(0, 0)));
     assert_eq!(normal(&game, across(1, 1)), normal(&game, across(2, 2)));
     assert_eq!(normal(&game, across(0, 0)), normal(&game, across(0, 3)));

@@ -58,7 +58,8 @@ impl Values {
         })
     }
 
-    /// Whether `a <= b`: Left has no move in `a` to something at least `b`, nor Right one in `b` to something at most `a`.
+    /// Whether `a <= b`: Left has no move in `a` to something at least `b`, nor Right one in `b` to something at most
+    /// `a`.
     pub(super) fn at_most(&mut self, a: Value, b: Value) -> bool {
         if a == b {
             return true;

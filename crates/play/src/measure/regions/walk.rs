@@ -39,8 +39,6 @@ impl Pass {
 pub(super) struct Work {
     /// Positions, or regions of positions, gone into.
     pub(super) nodes: u64,
-    /// Moves after which a region was left to look at.
-    pub(super) moves: u64,
     /// Passes made.
     pub(super) passes: u64,
     /// Cells the passes and the looks into a neighbourhood visited.
@@ -50,7 +48,6 @@ pub(super) struct Work {
 impl std::ops::AddAssign for Work {
     fn add_assign(&mut self, other: Work) {
         self.nodes += other.nodes;
-        self.moves += other.moves;
         self.passes += other.passes;
         self.visited += other.visited;
     }
@@ -66,7 +63,6 @@ impl Work {
 
     /// What is left of a region after a move that settled `gone`, in the pieces the pass knows of.
     pub(super) fn after(&mut self, game: &impl Game, pass: Pass, left: Cells, gone: Cells) -> Vec<Cells> {
-        self.moves += 1;
         match pass {
             Pass::Never | Pass::Root => vec![left],
             Pass::Every => self.split(game, left),

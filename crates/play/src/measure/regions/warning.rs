@@ -37,8 +37,13 @@ fn product(parts: &[Graph]) -> Graph {
 
 /// Three boards of a row each on which a wrong relation splits what belongs together.
 pub(super) fn konane(report: &mut Report) {
-    report.say("\nKonane, the warning: a move reads three squares in a line, and a square it clears can be filled again.\n");
-    report.say("| board | whole | regions by its moves | by the moves offered now | by adjacent stones | by adjacent free squares |");
+    report.say(
+        "\nKonane, the warning: a move reads three squares in a line, and a square it clears can be filled again.\n",
+    );
+    report.say(
+        "| board | whole | regions by its moves | by the moves offered now | by adjacent stones \
+         | by adjacent free squares |",
+    );
     report.say("|---|---:|---|---|---|---|");
     // The squares with a stone.
     let boards: [(usize, Cells); 4] = [(5, 0b11011), (6, 0b110011), (4, 0b0110), (9, 0b1_1000_0011)];
@@ -82,8 +87,8 @@ pub(super) fn konane(report: &mut Report) {
         );
     }
     report.say(
-        "\n`BW..BW` offers two jumps, one at each end, that read no square in common; after both, either stone in the middle \
-         can take the other. So the relation must range over every move the game could ever offer.",
+        "\n`BW..BW` offers two jumps, one at each end, that read no square in common; after both, either stone in the \
+         middle can take the other. So the relation must range over every move the game could ever offer.",
     );
     report.claim("Konane's boards are the products of the regions by their moves".into(), right);
     report.claim("regions by the moves offered now are wrong on one of Konane's boards".into(), wrong[0]);
@@ -183,7 +188,7 @@ pub(super) fn random(report: &mut Report, count: u32, terms: Terms<'_>) -> Optio
     by_stones_tally.row(report, "Konane 4x5", "stones that stand together");
     by_free.row(report, "Konane 4x5", "free squares that lie together");
     report.claim(
-        "an edge alone has the positions right and the boxes wrong, so the relation must read what the score reads".into(),
+        "by the edges alone the boxes come out wrong: the relation must read what the score reads".into(),
         boxes_count,
     );
     report.claim("in Konane, too, a partition found once stays valid below".into(), coarser);
