@@ -23,21 +23,46 @@ fn wins(moves: &[Move], position: Cells, mover: Side, misere: bool, known: &mut 
         return wins;
     }
     let mut options = moves.iter().filter(|m| m.by.allows(mover) && m.is_offered(position)).peekable();
-    let stuck = options.peek().is_none();
-    // Every option, although one that wins would do: so that what is visited does not depend on the convention.
-    let won =
-        options.fold(false, |won, m| !wins(moves, m.after(position), mover.other(), misere, known) | won);
-    let won = if stuck { misere } else { won };
+    let won = match options.peek() {
+        None => misere,
+        Some(_) => options.any(|m| !wins(moves, m.after(position), mover.other(), misere, known)),
+    };
     known.insert((position, mover), won);
     won
 }
 
-/// Who wins on a board, and how many positions with a mover that took.
-pub(super) fn winners(board: &Domineering, misere: bool) -> (Winners, usize) {
+/// Who wins on a board.
+fn winners(board: &Domineering, misere: bool) -> Winners {
     let mut known = HashMap::new();
-    let winners =
-        [Side::Left, Side::Right].map(|mover| wins(board.moves(), board.start(), mover, misere, &mut known));
-    (winners, known.len())
+    [Side::Left, Side::Right].map(|mover| wins(board.moves(), board.start(), mover, misere, &mut known))
+}
+
+/// A position of each of two boards and who moves, with whether that player wins.
+type WinsOfTwo = HashMap<([Cells; 2], Side), bool>;
+
+/// Whether the mover wins under misère play on the product of two boards' graphs: a position of each, a move in one.
+fn wins_of_product(boards: [&Domineering; 2], at: [Cells; 2], mover: Side, known: &mut WinsOfTwo) -> bool {
+    if let Some(&wins) = known.get(&(at, mover)) {
+        return wins;
+    }
+    let mut ahead = Vec::new();
+    for (i, board) in boards.into_iter().enumerate() {
+        for m in board.moves().iter().filter(|m| m.by.allows(mover) && m.is_offered(at[i])) {
+            let mut next = at;
+            next[i] = m.after(at[i]);
+            ahead.push(next);
+        }
+    }
+    let won = ahead.is_empty()
+        || ahead.into_iter().any(|next| !wins_of_product(boards, next, mover.other(), known));
+    known.insert((at, mover), won);
+    won
+}
+
+/// Who wins under misère play on the product of two boards' graphs.
+fn winners_of_product(boards: [&Domineering; 2]) -> Winners {
+    let (start, mut known) = (boards.map(Domineering::start), HashMap::new());
+    [Side::Left, Side::Right].map(|mover| wins_of_product(boards, start, mover, &mut known))
 }
 
 /// The connected shapes of up to five squares within 3x3, pushed to the top left, the smaller first.
@@ -87,25 +112,25 @@ pub(super) fn measure(report: &mut Report) {
         .map(|&shape| {
             let board = above(shape, 0);
             let value = Walk::new(&board, Pass::Never).whole(shape, &mut values);
-            (value, winners(&board, true).0)
+            (value, winners(&board, true))
         })
         .collect();
+    let together = |i: usize, j: usize| winners(&above(shapes[i], shapes[j]), true);
+    let all = || 0..shapes.len();
     let mut pairs = Vec::new();
-    for (j, two) in shapes.iter().enumerate() {
-        pairs.extend(
-            shapes[..j]
-                .iter()
-                .enumerate()
-                .filter(|&(i, _)| alone[i] == alone[j])
-                .map(|(_, one)| (*one, *two)),
-        );
+    for two in all() {
+        pairs.extend((0..two).filter(|&one| alone[one] == alone[two]).map(|one| (one, two)));
     }
-    let told_apart = pairs.iter().find_map(|&(one, two)| {
-        let third = shapes
-            .iter()
-            .find(|&&third| winners(&above(one, third), true).0 != winners(&above(two, third), true).0)?;
-        Some((one, two, *third))
-    });
+    // By pairs: the first shape in whose company they differ.
+    let company: Vec<Option<usize>> = pairs
+        .iter()
+        .map(|&(one, two)| all().find(|&third| together(one, third) != together(two, third)))
+        .collect();
+    let differ = company.iter().flatten().count();
+    let told_apart = pairs
+        .iter()
+        .zip(&company)
+        .find_map(|(&(one, two), &third)| third.map(|third| (shapes[one], shapes[two], shapes[third])));
     report.say("\nMisère play in Domineering: who cannot move wins.\n");
     let Some((one, two, third)) = told_apart else {
         report
@@ -115,18 +140,16 @@ pub(super) fn measure(report: &mut Report) {
     report.say("| board | normal play is won by | misère play is won by | positions | of its parts |");
     report.say("|---|---|---|---:|---|");
     let mut product = true;
-    let mut same_visits = true;
-    let (mut normal, mut misere) = (Vec::new(), Vec::new());
+    let (mut normal, mut misere_winners) = (Vec::new(), Vec::new());
     for (shape, company) in [(one, 0), (two, 0), (third, 0), (one, third), (two, third)] {
         let board = above(shape, company);
         let found = Apart::of(&board, board.start(), Relation::Ever, board.squares());
         report.product(&found);
         product &= found.is_product();
-        let ((by_normal, visited), (by_misere, visited_misere)) =
-            (winners(&board, false), winners(&board, true));
-        same_visits &= visited == visited_misere;
+        let [by_normal, by_misere] = [false, true].map(|misere| winners(&board, misere));
+        product &= winners_of_product([&above(shape, 0), &above(company, 0)]) == by_misere;
         normal.push(by_normal);
-        misere.push(by_misere);
+        misere_winners.push(by_misere);
         let name = if company == 0 {
             format!("`{}`", picture(shape))
         } else {
@@ -144,19 +167,26 @@ pub(super) fn measure(report: &mut Report) {
             ),
         );
     }
-    report.say(
-        "\nThe first two have the same value and the same misère outcome; beside the third their misère outcomes \
-         differ. What can be reached does not depend on who wins, so the product holds all the same.",
+    line(
+        &mut report.table,
+        format_args!(
+            "\nThe first two have the same value and the same misère outcome; beside the third their misère outcomes \
+             differ. So it is with {differ} of the {} such pairs among the shapes of up to five squares within 3x3. What \
+             can be reached does not depend on who wins: misère outcomes on the product are those on the board.",
+            pairs.len()
+        ),
     );
-    report.claim("under misère play the product holds".into(), product && same_visits);
+    report.claim("under misère play the product holds, in positions and in who wins".into(), product);
     report.claim(
         "under normal play equal values stay equal in company; under misère play they do not".into(),
-        normal[3] == normal[4] && misere[0] == misere[1] && misere[3] != misere[4],
+        normal[3] == normal[4]
+            && misere_winners[0] == misere_winners[1]
+            && misere_winners[3] != misere_winners[4],
     );
 }
 
 /// Whether who wins on a board by the sum of its regions' values is who wins by the rules alone.
 pub(super) fn sum_holds(board: &Domineering, values: &mut Values) -> bool {
     let value = Walk::new(board, Pass::Every).whole(board.open(board.start()), values);
-    [Side::Left, Side::Right].map(|mover| values.wins(value, mover)) == winners(board, false).0
+    [Side::Left, Side::Right].map(|mover| values.wins(value, mover)) == winners(board, false)
 }

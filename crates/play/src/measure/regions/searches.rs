@@ -99,7 +99,7 @@ pub(super) struct Searches {
     /// How many.
     count: usize,
     /// Whether they began with nothing played.
-    anew: bool,
+    pub(super) anew: bool,
     /// What was counted.
     pub(super) found: Counted,
 }
