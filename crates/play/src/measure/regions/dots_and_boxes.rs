@@ -105,8 +105,9 @@ impl Game for DotsAndBoxes {
 /// Nimstring: Dots and Boxes without a score, where who has to move and cannot loses.
 ///
 /// A move that hands over boxes which can be declined is *loony*: the other player, who may either take them all and
-/// move on or leave the bribe and let the first move on, does whichever wins. So it counts for nothing, whatever else is on the
-/// board. Boxes that cannot be declined are taken for nothing, and the same player moves on.
+/// move in the rest or leave the bribe and make the first move in the rest, does whichever wins. So it counts for
+/// nothing, whatever else is on the board. Boxes that cannot be declined are taken at no price; their taker moves in
+/// the rest.
 impl Adds for DotsAndBoxes {
     fn options(&self, region: Cells) -> Vec<(Side, Cells)> {
         let counts = self.handed(region).into_iter().filter(|handed| handed.bribe.is_none());

@@ -2,8 +2,8 @@
 //!
 //! Black stones stand on the squares whose row and column add up to an even number, white ones on the others, and a
 //! jump of two squares stays on its colour, so a position is the set of squares with a stone. A jump over several
-//! stones in a line passes through positions that the single jumps reach too, and reads no pair of squares that these do
-//! not join; so single jumps make the same positions and the same regions.
+//! stones in a line passes through positions that the single jumps reach too, and reads no pair of squares that these
+//! do not join; so single jumps make the same positions and the same regions.
 //!
 //! What makes Konane a warning is that a cleared square can be filled again.
 

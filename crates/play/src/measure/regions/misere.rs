@@ -171,8 +171,8 @@ pub(super) fn measure(report: &mut Report) {
         &mut report.table,
         format_args!(
             "\nThe first two have the same value and the same misère outcome; beside the third their misère outcomes \
-             differ. So it is with {differ} of the {} such pairs among the shapes of up to five squares within 3x3. What \
-             can be reached does not depend on who wins: misère outcomes on the product are those on the board.",
+             differ. So it is with {differ} of the {} such pairs among the shapes of up to five squares within 3x3. \
+             What can be reached does not depend on who wins: misère outcomes on the product are those on the board.",
             pairs.len()
         ),
     );

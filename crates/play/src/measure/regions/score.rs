@@ -1,8 +1,8 @@
 //! The score of Dots and Boxes, where regions do not add: scoring and the extra move couple them.
 //!
 //! So a search cannot solve a region and be done with it. What it can do is to know a position again by its regions:
-//! the same ones, turned over or moved, in any order. Every piece the pass knows of is brought into normal form; without
-//! a pass that is the whole.
+//! the same ones, turned over or moved, in any order. Every piece the pass knows of is brought into normal form;
+//! without a pass that is the whole.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ use super::game::{Cells, Game as _};
 use super::relation::split;
 use super::walk::{Pass, Work};
 
-/// A piece of a position, turned and pushed to the corner so that the same pieces look the same: its boxes and its edges.
-/// By the edges alone one that leads to the ground would look like one that leads to another box.
+/// A piece of a position, turned and pushed to the corner so that the same pieces look the same: its boxes and its
+/// edges. By the edges alone one that leads to the ground would look like one that leads to another box.
 type Form = (u64, u64);
 
 /// A search over quiet positions that answers whether a value is reached, with bounds remembered.

@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::line;
+use super::super::{board, line};
 use super::Report;
 use super::count::{Apart, Graph};
 use super::domineering::Domineering;
@@ -35,7 +35,7 @@ fn product(parts: &[Graph]) -> Graph {
     parts.iter().fold(Graph::ONE, |all, &part| all.times(part))
 }
 
-/// Three boards of a row each on which a wrong relation splits what belongs together.
+/// Boards of one row: three on which a wrong relation splits what belongs together, one on which none does.
 pub(super) fn konane(report: &mut Report) {
     report.say(
         "\nKonane, the warning: a move reads three squares in a line, and a square it clears can be filled again.\n",
@@ -124,73 +124,89 @@ impl Tally {
     }
 }
 
+/// Cells at random, each with this probability.
+fn some(cells: Cells, probability: f64, random: &mut ChaCha8Rng) -> Cells {
+    each(cells).filter(|_| random.random_bool(probability)).fold(0, |all, at| all | at)
+}
+
 /// Random positions of the three games, by the right relation and by wrong ones.
 pub(super) fn random(report: &mut Report, count: u32, terms: Terms<'_>) -> Option<()> {
     let mut random = ChaCha8Rng::seed_from_u64(8);
-    report.say("\nRandom positions, and whether the product of their regions' graphs is theirs, positions and arcs.\n");
+    report.say(
+        "\nRandom positions, and whether the product of their regions' graphs is theirs, positions and arcs.\n",
+    );
     report.say("| game | relation | positions | split | product right | wrong |");
     report.say("|---|---|---:|---:|---:|---:|");
+    random_domineering(report, count, &mut random);
+    random_boxes(report, count, &mut random, terms)?;
+    random_konane(report, count, &mut random, terms)
+}
 
+fn random_domineering(report: &mut Report, count: u32, random: &mut ChaCha8Rng) {
     let mut by_moves = Tally::default();
     for _ in 0..count {
-        let blocked = (0..20).filter(|_| random.random_bool(0.3)).fold(0, |all, at| all | 1 << at);
+        let blocked = some((1 << 20) - 1, 0.3, random);
         let found = Apart::of(&Domineering::new(4, 5, blocked), blocked, Relation::Ever, 20);
         report.product(&found);
         by_moves.add(found.whole, &found.parts);
     }
     by_moves.row(report, "Domineering 4x5", "every move ever");
+}
 
-    let game = DotsAndBoxes::new(super::super::board(3, 3)?)?;
+fn random_boxes(report: &mut Report, count: u32, random: &mut ChaCha8Rng, terms: Terms<'_>) -> Option<()> {
+    let game = DotsAndBoxes::new(board(3, 3)?)?;
+    let edges = game.board().edges() as u64;
     let (mut by_moves, mut by_edges) = (Tally::default(), Tally::default());
     for _ in 0..count {
-        let mut position = Position::empty(game.board());
-        while position.free_count() > 12 {
-            let free: Vec<_> = position.free_edges().collect();
-            position.draw(*free.choose(&mut random)?);
-        }
-        let drawn = game.cells() & !game.free(&position);
-        let found = Apart::of(&game, drawn, Relation::Ever, game.board().edges() as u64);
-        report.product(&found);
-        by_moves.add(found.whole, &found.parts);
-        by_edges.add(found.whole, &Apart::of(&game, drawn, Relation::TurnedOver, 0).parts);
         if terms.cancel.load(Ordering::Relaxed) {
             return None;
         }
+        let mut position = Position::empty(game.board());
+        while position.free_count() > 12 {
+            let free: Vec<_> = position.free_edges().collect();
+            position.draw(*free.choose(random)?);
+        }
+        let drawn = game.cells() & !game.free(&position);
+        let found = Apart::of(&game, drawn, Relation::Ever, edges);
+        report.product(&found);
+        by_moves.add(found.whole, &found.parts);
+        by_edges.add(found.whole, &Apart::of(&game, drawn, Relation::TurnedOver, edges).parts);
     }
     by_moves.row(report, "Dots and Boxes 3x3", "every move ever");
     by_edges.row(report, "Dots and Boxes 3x3", "the edge alone, not the boxes it could close");
-    let boxes_count = by_edges.split > 0 && by_edges.right < by_edges.split;
+    report.claim(
+        "by the edges alone the boxes come out wrong: the relation must read what the score reads".into(),
+        by_edges.right < by_edges.split,
+    );
+    Some(())
+}
 
-    let [mut by_moves, mut by_now, mut by_stones_tally, mut by_free] = [(); 4].map(|()| Tally::default());
-    let mut coarser = true;
+fn random_konane(report: &mut Report, count: u32, random: &mut ChaCha8Rng, terms: Terms<'_>) -> Option<()> {
+    let [mut by_moves, mut by_now, mut together, mut free_together] = [(); 4].map(|()| Tally::default());
+    let mut finer = true;
     for _ in 0..count {
-        let board =
-            Konane::new(4, 5, (0..20).filter(|_| random.random_bool(0.2)).fold(0, |all, at| all | 1 << at));
-        let stones = each(board.cells()).filter(|_| random.random_bool(0.35)).fold(0, |all, at| all | at);
+        if terms.cancel.load(Ordering::Relaxed) {
+            return None;
+        }
+        let board = Konane::new(4, 5, some((1 << 20) - 1, 0.2, random));
+        let stones = some(board.cells(), 0.35, random);
         let found = Apart::of(&board, stones, Relation::Ever, 20);
         report.product(&found);
         by_moves.add(found.whole, &found.parts);
         by_now.add(found.whole, &Apart::of(&board, stones, Relation::Now, 20).parts);
-        by_stones_tally.add(found.whole, &by_stones(&board, stones));
-        by_free.add(found.whole, &by_free_squares(&board, stones));
+        together.add(found.whole, &by_stones(&board, stones));
+        free_together.add(found.whole, &by_free_squares(&board, stones));
         // Regions only get finer: every region after a move lies within one before it.
         let before = Regions::of(&board, stones, Relation::Ever).parts;
         for m in board.moves().iter().filter(|m| m.is_offered(stones)) {
             let after = Regions::of(&board, m.after(stones), Relation::Ever).parts;
-            coarser &= after.iter().all(|a| before.iter().any(|b| a & !b == 0));
-        }
-        if terms.cancel.load(Ordering::Relaxed) {
-            return None;
+            finer &= after.iter().all(|a| before.iter().any(|b| a & !b == 0));
         }
     }
     by_moves.row(report, "Konane 4x5", "every move ever");
     by_now.row(report, "Konane 4x5", "the moves offered now");
-    by_stones_tally.row(report, "Konane 4x5", "stones that stand together");
-    by_free.row(report, "Konane 4x5", "free squares that lie together");
-    report.claim(
-        "by the edges alone the boxes come out wrong: the relation must read what the score reads".into(),
-        boxes_count,
-    );
-    report.claim("in Konane, too, a partition found once stays valid below".into(), coarser);
+    together.row(report, "Konane 4x5", "stones that stand together");
+    free_together.row(report, "Konane 4x5", "free squares that lie together");
+    report.claim("in Konane, too, a partition found once stays valid below".into(), finer);
     Some(())
 }
