@@ -14,7 +14,7 @@ use crate::interrupt::Interrupt;
 use crate::progress::Spinner;
 use crate::render;
 
-/// Measure the theory's claims again: identities, the long chain rule, verdicts, bribes, greed, matches.
+/// Measure the theory's claims again: identities, the long chain rule, verdicts, bribes, greed, matches, regions.
 ///
 /// Every measurement has fixed seeds and the same outcome on every machine. The exit status is 1 when a claim fails.
 #[derive(Debug, Args)]
@@ -24,7 +24,8 @@ use crate::render;
   doublecross measure --games 1000 matches         five times as many games
   doublecross measure --write MEASUREMENTS.md")]
 pub(crate) struct MeasureArgs {
-    /// Which: identity, long-chain-rule, taker-values, bribe, greed, matches, players, perfect, structure, reductions
+    /// Which: identity, long-chain-rule, taker-values, bribe, greed, matches, players, perfect, structure, reductions,
+    /// regions
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 

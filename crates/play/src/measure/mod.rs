@@ -12,6 +12,7 @@ mod matches;
 mod perfect;
 mod players;
 mod reductions;
+mod regions;
 mod structure;
 mod taker_values;
 
@@ -49,6 +50,8 @@ pub enum Measurement {
     Structure,
     /// What each reduction of an exact solver saves.
     Reductions,
+    /// Regions: what a position falls into, and what finding that saves.
+    Regions,
 }
 
 /// What a measurement came to.
@@ -71,7 +74,7 @@ impl Finding {
 
 impl Measurement {
     /// All of them, in order.
-    pub const ALL: [Measurement; 10] = [
+    pub const ALL: [Measurement; 11] = [
         Measurement::Identity,
         Measurement::LongChainRule,
         Measurement::TakerValues,
@@ -82,6 +85,7 @@ impl Measurement {
         Measurement::Perfect,
         Measurement::Structure,
         Measurement::Reductions,
+        Measurement::Regions,
     ];
 
     /// Its name on the command line.
@@ -97,6 +101,7 @@ impl Measurement {
             Measurement::Perfect => "perfect",
             Measurement::Structure => "structure",
             Measurement::Reductions => "reductions",
+            Measurement::Regions => "regions",
         }
     }
 
@@ -121,6 +126,7 @@ impl Measurement {
             Measurement::Perfect => perfect::measure(terms)?,
             Measurement::Structure => structure::measure(of(400), terms)?,
             Measurement::Reductions => reductions::measure(of(10), terms)?,
+            Measurement::Regions => regions::measure(of(200), terms)?,
         };
         (!cancel.load(Ordering::Relaxed)).then_some(Finding { name: self.name(), ..finding })
     }
