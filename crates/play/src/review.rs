@@ -4,9 +4,8 @@
 //! one cannot be proven within the budget. From there on back nothing is claimed but what follows: a position is worth at
 //! least what the move that was played is worth.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use endgame::{Multiset, Offer, Structure};
@@ -162,9 +161,9 @@ impl Record {
     pub fn new(game: Game, ending: Ending) -> Result<Record, EndingError> {
         let boxes = [Player::First, Player::Second].map(|player| game.boxes(player));
         let leader = match boxes[0].cmp(&boxes[1]) {
-            Ordering::Greater => Some(Player::First),
-            Ordering::Less => Some(Player::Second),
-            Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(Player::First),
+            std::cmp::Ordering::Less => Some(Player::Second),
+            std::cmp::Ordering::Equal => None,
         };
         let half = game.position().board().boxes() / 2;
         let has_most = boxes.iter().any(|&n| usize::from(n) > half);
@@ -281,6 +280,10 @@ impl Judge<'_> {
             return Judged { outcome: Outcome::Exact(Boxes::ZERO), best: Vec::new() };
         }
         let time = self.budget.time.map(|time| time.saturating_sub(self.started.elapsed()));
+        // Even what needs no search takes its time on a large board.
+        if time.is_some_and(|left| left.is_zero()) || self.cancel.load(Ordering::Relaxed) {
+            return Judged::unknown(position);
+        }
         let question = Question { budget: Budget { time, ..self.budget }, ..Question::default() };
         // Too much to search is not to be known, either.
         let Ok(solved) = self.oracle.solve(position, &question, self.cancel) else {

@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use facts::Values;
 use game::{Board, Boxes, Game, Player, Position};
@@ -186,4 +187,16 @@ fn what_is_not_proven_is_not_claimed() {
             }
         }
     }
+}
+
+/// A budget of no time, or a review that is cancelled, claims nothing but the end of the game.
+#[test]
+fn no_time_is_no_claim() {
+    let terms = Terms { oracle: &ORACLE, budget: Budget { nodes: Some(1_000), time: None }, cancel: &GO_ON };
+    let game = play_out(Position::empty(board(3, 3)), [Style::Greedy; 2], 5, terms).unwrap().game;
+    let none = review(game.clone(), Ending::Stopped, Budget { nodes: None, time: Some(Duration::ZERO) });
+    assert!(none.sources.is_empty() && none.proven_from > 20, "{}", none.proven_from);
+    let record = Record::new(game, Ending::Stopped).unwrap();
+    let cancelled = Review::of(&ORACLE, &record, Budget::UNLIMITED, &AtomicBool::new(true));
+    assert_eq!(cancelled, none);
 }
