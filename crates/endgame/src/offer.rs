@@ -16,6 +16,8 @@
 
 use game::{Board, BoxId, Boxes, Position};
 
+use crate::taking::{Taking, choice};
+
 /// What declining leaves to the other player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bribe {
@@ -73,13 +75,14 @@ impl Offer {
         Offer { boxes: captured.len() as u16, bribe: trees.bribe(&captured), rest }
     }
 
+    /// Take all or decline, when the rest is worth this to whoever must move in it.
+    pub fn taking(&self, rest: Boxes) -> Taking {
+        choice(self.boxes, self.bribe.map_or(0, |bribe| bribe.boxes() as u8), rest)
+    }
+
     /// What the position is worth to its mover, when the rest is worth this to its.
     pub fn value(&self, rest: Boxes) -> Boxes {
-        let all = Boxes(self.boxes as i16);
-        match self.bribe.map(|bribe| Boxes(bribe.boxes())) {
-            None => all + rest,
-            Some(bribe) => (all + rest).max(all - bribe - bribe - rest),
-        }
+        self.taking(rest).value
     }
 }
 

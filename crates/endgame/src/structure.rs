@@ -57,6 +57,11 @@ impl Run {
         self.ends.is_none()
     }
 
+    /// Whether it is a long chain: three boxes or more, so that it can be declined wherever it is opened.
+    pub const fn is_long_chain(&self) -> bool {
+        !self.is_loop() && self.boxes.len() >= 3
+    }
+
     /// How the chain hangs in its surroundings; a loop is isolated by nature.
     pub fn state(&self) -> RunState {
         let open = self.ends.iter().flatten().filter(|e| matches!(e, End::Open)).count();

@@ -37,8 +37,12 @@ pub struct Taking {
 /// exactly when `-rest > b`; the length in hand never matters. A 1-chain, and a 2-chain opened in its
 /// middle, leave nothing to decline with.
 pub fn taking(opened: Opened, rest: Boxes) -> Taking {
-    let boxes = Boxes(opened.component().boxes() as i16);
-    let bribe = bribe(opened);
+    choice(opened.component().boxes(), bribe(opened), rest)
+}
+
+/// The choice with so many boxes on offer, of which declining leaves so many, none where it cannot be done.
+pub(crate) fn choice(boxes: u16, bribe: u8, rest: Boxes) -> Taking {
+    let boxes = Boxes(boxes as i16);
     let take_all = boxes + rest;
     let decline = (bribe > 0).then(|| boxes - Boxes(2 * i16::from(bribe)) - rest);
     let (value, advice) = match decline {

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
-use endgame::{Bribe, Multiset, Offer, Structure};
+use endgame::{Advice, Bribe, Multiset, Offer, Structure, Taking};
 use game::{Boxes, Edge, Position};
 use oracle::{Budget, Oracle, Outcome, Question, SearchError, Source};
 
-use crate::choose::opening;
+use crate::choose::best_opening;
 use crate::taking::{Way, capture};
 
 /// What to do.
@@ -101,29 +101,26 @@ impl EndgameAdvice {
         advice.rest = Some(solved.outcome);
         advice.source = Some(solved.source);
         if offer.boxes == 0 {
-            advice.open_move = opening(&structure).or_else(|| solved.best_moves.first().copied());
+            advice.open_move = best_opening(&structure).or_else(|| solved.best_moves.first().copied());
             if advice.open_move.is_some() && solved.outcome.exact().is_some() {
                 advice.verdict = Verdict::Open;
             }
             return Ok(advice);
         }
-        let boxes = Boxes(offer.boxes as i16);
-        let bribe = offer.bribe.map(|bribe| Boxes(bribe.boxes()));
         if let Some(rest) = solved.outcome.exact() {
-            advice.take_all = Some(boxes + rest);
-            advice.decline = bribe.map(|bribe| boxes - bribe - bribe - rest);
+            let Taking { take_all, decline, .. } = offer.taking(rest);
+            (advice.take_all, advice.decline) = (Some(take_all), decline);
         }
-        // Declining is better exactly when the rest costs its opener more than the bribe, whatever is in hand.
+        // The verdict turns with the rest only one way, so what both bounds say of it is so.
         let (lower, upper) = match solved.outcome {
             Outcome::Exact(value) => (value, value),
             Outcome::Bounds { lower, upper } => (lower, upper),
         };
-        advice.verdict = match bribe {
-            None => Verdict::TakeAll,
-            Some(bribe) if upper < -bribe => Verdict::Decline,
-            Some(bribe) if lower > -bribe => Verdict::TakeAll,
-            Some(bribe) if lower == -bribe && upper == -bribe => Verdict::Either,
-            Some(_) => Verdict::Unproven,
+        advice.verdict = match (offer.taking(lower).advice, offer.taking(upper).advice) {
+            (Advice::Decline, Advice::Decline) => Verdict::Decline,
+            (Advice::TakeAll, Advice::TakeAll) => Verdict::TakeAll,
+            (Advice::Either, Advice::Either) => Verdict::Either,
+            _ => Verdict::Unproven,
         };
         Ok(advice)
     }

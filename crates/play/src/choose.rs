@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use endgame::{Offer, OpenedAt, Run, Structure};
+use endgame::{Advice, Offer, OpenedAt, Run, Structure};
 use game::{Boxes, Edge, Position};
 use oracle::{Budget, Oracle, Outcome, Question};
 use rand::SeedableRng as _;
@@ -106,7 +106,8 @@ impl<'a> Chooser<'a> {
             return Some(Choice { edge, proven: true, why: Why::Exact });
         }
         let (edge, why) = self.by_rule(position, &mut random)?;
-        let proven = !matches!(self.style, Style::Perfect | Style::Within { .. });
+        // Here a style that promises to be exact has not kept its promise.
+        let proven = position.free_count() > self.style.exact();
         Some(Choice { edge, proven, why })
     }
 
@@ -152,8 +153,8 @@ impl<'a> Chooser<'a> {
             };
             return safe.choose(random).map(|&edge| (edge, Why::Safe));
         }
-        if self.style.declines()
-            && let Some(edge) = opening(&structure)
+        if self.style.opens()
+            && let Some(edge) = best_opening(&structure)
         {
             return Some((edge, Why::Opens));
         }
@@ -162,8 +163,10 @@ impl<'a> Chooser<'a> {
             // Of two that cost the same, one that leaves no way to decline.
             (offer.boxes, self.style.declines() && offer.bribe.is_some())
         };
-        let least = free.iter().map(|&edge| cost(edge)).min()?;
-        let cheap: Vec<Edge> = free.into_iter().filter(|&edge| cost(edge) == least).collect();
+        let costs: Vec<_> = free.into_iter().map(|edge| (cost(edge), edge)).collect();
+        let least = costs.iter().map(|&(cost, _)| cost).min()?;
+        let cheap: Vec<Edge> =
+            costs.into_iter().filter(|&(cost, _)| cost == least).map(|(_, edge)| edge).collect();
         cheap.choose(random).map(|&edge| (edge, Why::Sacrifices))
     }
 }
@@ -171,17 +174,16 @@ impl<'a> Chooser<'a> {
 /// Whether to leave the last boxes of an offer. Exact when nothing but isolated chains and loops is left behind it; else a
 /// guess that takes every run for an isolated one, and takes all while there is a safe edge.
 fn wants_to_decline(offer: &Offer) -> bool {
-    let Some(bribe) = offer.bribe else { return false };
     let structure = Structure::of(&offer.rest);
     if !structure.safe_moves.is_empty() {
         return false;
     }
     let set = structure.decomposed().unwrap_or_else(|| structure.as_if_isolated());
-    -endgame::value(&set) > Boxes(bribe.boxes())
+    offer.taking(endgame::value(&set)).advice == Advice::Decline
 }
 
 /// The edge that opens what the theory says, when nothing but isolated chains and loops is left.
-pub(crate) fn opening(structure: &Structure) -> Option<Edge> {
+pub(crate) fn best_opening(structure: &Structure) -> Option<Edge> {
     let best = *endgame::best_openings(&structure.decomposed()?).first()?;
     let is_it = |run: &&Run| run.component() == Some(best.component());
     let run = structure.chains.iter().chain(&structure.loops).find(is_it)?;

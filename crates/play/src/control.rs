@@ -11,7 +11,6 @@
 //! that is declined has two double-crosses and one that is taken has one, so l loops add 2l, or 2l - 1 where there is no
 //! chain to be taken last. Then T says who takes the last turn, and with it the last chain.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -80,7 +79,7 @@ impl Control {
     pub fn of(position: &Position) -> Control {
         let offer = Offer::of(position);
         let structure = Structure::of(&offer.rest);
-        let long = structure.chains.iter().filter(|run| run.boxes.len() >= 3).count();
+        let long = structure.chains.iter().filter(|run| run.is_long_chain()).count();
         let long_chains = long + usize::from(offer.bribe == Some(Bribe::Two));
         let loops = structure.loops.len() + usize::from(offer.bribe == Some(Bribe::Four));
         let (free, boxes_left) = (position.free_count(), position.boxes_left());
@@ -206,20 +205,13 @@ fn crosses_taking(position: &Position, offer: &Offer) -> usize {
 /// Declining draws the same edges as taking, one of them without closing anything, so it has one double-cross more:
 /// one instead of none for a chain, two instead of one for a loop.
 fn crosses(offer: &Offer, taken: usize, rest: &Multiset) -> Option<Crosses> {
-    let behind = opening(rest, &mut HashMap::new())?;
-    let advice = match offer.bribe {
-        None => Advice::TakeAll,
-        Some(bribe) => match (-endgame::value(rest)).get().cmp(&bribe.boxes()) {
-            Ordering::Less => Advice::TakeAll,
-            Ordering::Equal => Advice::Either,
-            Ordering::Greater => Advice::Decline,
-        },
-    };
+    let behind = crosses_opening(rest, &mut HashMap::new())?;
+    let advice = offer.taking(endgame::value(rest)).advice;
     Some(behind.after(taken, advice))
 }
 
 /// The same for a multiset that has to be opened.
-fn opening(set: &Multiset, known: &mut HashMap<Multiset, Crosses>) -> Option<Crosses> {
+fn crosses_opening(set: &Multiset, known: &mut HashMap<Multiset, Crosses>) -> Option<Crosses> {
     if set.is_empty() {
         return Some(Crosses::some(0));
     }
@@ -235,7 +227,7 @@ fn opening(set: &Multiset, known: &mut HashMap<Multiset, Crosses>) -> Option<Cro
         let rest = set.without(opened.component())?;
         let advice = taking(opened, endgame::value(&rest)).advice;
         let taken = usize::from(matches!(opened.component(), Component::Loop(_)));
-        let line = opening(&rest, known)?.after(taken, advice);
+        let line = crosses_opening(&rest, known)?.after(taken, advice);
         found = Some(found.map_or(line, |found| found.or(line)));
     }
     known.insert(set.clone(), found?);
@@ -315,7 +307,7 @@ mod tests {
         assert!(settled.into_iter().all(|times| times > 100), "{settled:?}");
     }
 
-    /// A board of more chains than are looked into is left unsettled, in little time.
+    /// A large board is settled when its chains are alike.
     #[test]
     fn a_large_board_is_answered() {
         let board = Board::new(32, 32).unwrap();
@@ -323,5 +315,14 @@ mod tests {
         let control = Control::of(&rows);
         assert_eq!((control.long_chains, control.assumed, control.turns_left), (32, 31, 64));
         assert_eq!((control.double_crosses, control.favoured()), (Some((31, 31)), Some(Side::Other)));
+    }
+    /// When as many rests are known as are looked into, one more is not.
+    #[test]
+    fn too_many_different_rests_are_left_unsettled() {
+        let mut full: HashMap<Multiset, Crosses> = HashMap::new();
+        for n in 0..MOST_RESTS as u32 {
+            full.insert(Multiset::new(&[n + 1], &[8, 8, 8, 8]).unwrap(), Crosses::some(0));
+        }
+        assert!(crosses_opening(&Multiset::new(&[5, 6], &[]).unwrap(), &mut full).is_none());
     }
 }

@@ -17,8 +17,7 @@ pub(crate) fn steer(position: &Position, safe: Vec<Edge>) -> Vec<Edge> {
             next.draw(edge);
             moves += 1;
         }
-        let long = |run: &&endgame::Run| run.boxes.len() >= 3;
-        let chains = Structure::of(&next).chains.iter().filter(long).count();
+        let chains = Structure::of(&next).chains.iter().filter(|run| run.is_long_chain()).count();
         // The mover draws the first of them, so of an odd number the last one, too.
         moves % 2 == 1 && chains > 0
     };

@@ -127,9 +127,9 @@ pub struct Review {
     /// Every move.
     pub moves: Vec<ReviewedMove>,
     /// The move that lost the game: the loser's last one that turned a game not lost, with best play, into a lost one.
-    /// `None` where nobody won, or that is not proven.
+    /// `None` where nobody won, where the loser was not losing when the game ended, or where that is not proven.
     pub losing_move: Option<usize>,
-    /// The first move that opened a chain or gave up control.
+    /// The first move that opened a chain or gave up control; `None` also where it is not proven which was.
     pub turning_point: Option<TurningPoint>,
     /// From this move on every value is proven.
     pub proven_from: usize,
@@ -205,6 +205,7 @@ impl Review {
         let mut moves = Vec::with_capacity(game.moves().len());
         // The position after the last move, seen by whoever moves there.
         let mut next = judge.solve(&positions[game.moves().len()]);
+        let end = next.outcome;
         for (m, position) in game.moves().iter().zip(&positions).rev() {
             let after = to_mover(m.closed, next.outcome);
             let known = match next.outcome {
@@ -243,7 +244,7 @@ impl Review {
         }
         moves.reverse();
         let proven_from = moves.iter().rposition(|m| m.before.exact().is_none()).map_or(0, |i| i + 1);
-        let losing_move = result.winner.and_then(|winner| losing_move(&moves, winner.other()));
+        let losing_move = result.winner.and_then(|winner| losing_move(&moves, end, winner.other()));
         let turning_point = turning_point(&moves, &positions);
         Review { result: *result, moves, losing_move, turning_point, proven_from, sources: judge.sources }
     }
@@ -312,7 +313,7 @@ impl Judge<'_> {
                 rest
             }
         };
-        Some(Boxes(offer.boxes as i16) + rest.exact()? == value)
+        Some(offer.taking(rest.exact()?).take_all == value)
     }
 }
 
@@ -341,39 +342,55 @@ fn at_least(known: Outcome, played: Outcome) -> Outcome {
     }
 }
 
-/// The last move of the loser after which the game was lost with best play, and before which it was not.
-fn losing_move(moves: &[ReviewedMove], loser: Player) -> Option<usize> {
+/// The last move of the loser after which the game was lost with best play, and before which it was not; none when the
+/// game was not lost any more when it ended, as when a player resigns who is not losing.
+fn losing_move(moves: &[ReviewedMove], end: Outcome, loser: Player) -> Option<usize> {
     // The loser's lead before each move.
     let mut lead = Boxes::ZERO;
     let mut found = None;
     for (i, m) in moves.iter().enumerate() {
-        if m.player == loser
-            && let (Some(before), Some(after)) = (m.before.exact(), m.after.exact())
-            && lead + before >= Boxes::ZERO
-            && lead + after < Boxes::ZERO
-        {
-            found = Some(i);
+        let to_loser =
+            |outcome: Outcome| outcome.exact().map(|v| if m.player == loser { lead + v } else { lead - v });
+        if to_loser(m.before).is_none_or(|margin| margin >= Boxes::ZERO) {
+            found = None;
+            let lost = to_loser(m.after).is_some_and(|margin| margin < Boxes::ZERO);
+            if m.player == loser && m.before.exact().is_some() && lost {
+                found = Some(i);
+            }
         }
         let closed = Boxes(m.closed.into());
         lead = if m.player == loser { lead + closed } else { lead - closed };
     }
-    found
+    let last = moves.last()?;
+    // Who moves in the last position: whoever drew the last edge, if it closed a box.
+    let mover = if last.closed > 0 { last.player } else { last.player.other() };
+    let end = end.exact()?;
+    let margin = if mover == loser { lead + end } else { lead - end };
+    found.filter(|_| margin < Boxes::ZERO)
 }
 
-/// The first move that opened a chain or gave up control.
+/// The first move that opened a chain or gave up control. None as soon as it is not proven whether an earlier one did.
 fn turning_point(moves: &[ReviewedMove], positions: &[Position]) -> Option<TurningPoint> {
-    let turned = |(i, m): (usize, &ReviewedMove)| {
-        let declinable = || Offer::of(&positions[i + 1]).bribe.is_some();
-        let gave_up = m.closed > 0 && m.lost.is_some_and(|lost| lost > 0);
+    // Whether a move turned the game, and how; `Err` where that is not proven, and nothing after it can be the first.
+    let turned = |i: usize, m: &ReviewedMove| -> Result<Option<Turning>, ()> {
+        let bribe = |position: &Position| Offer::of(position).bribe;
         match m.phase {
-            Phase::Taking if gave_up => Some((i, Turning::GaveUpControl)),
-            Phase::Opening | Phase::Endgame if m.handed >= 3 && declinable() => {
-                Some((i, Turning::OpenedChain))
+            Phase::Taking if m.closed > 0 && bribe(&positions[i]).is_some() => match m.lost {
+                None => Err(()),
+                Some(0) => Ok(None),
+                Some(_) => Ok(Some(Turning::GaveUpControl)),
+            },
+            Phase::Opening | Phase::Endgame if m.handed >= 3 && bribe(&positions[i + 1]).is_some() => {
+                Ok(Some(Turning::OpenedChain))
             }
-            _ => None,
+            _ => Ok(None),
         }
     };
-    let (at, turning) = moves.iter().enumerate().find_map(turned)?;
+    let found = moves.iter().enumerate().find_map(|(i, m)| match turned(i, m) {
+        Ok(turning) => Some(Ok((i, turning?))),
+        Err(()) => Some(Err(())),
+    });
+    let (at, turning) = found?.ok()?;
     let scorer = moves.get(at + 1).filter(|m| m.closed > 0).map(|m| m.player);
     let scored: Vec<u16> = moves[at + 1..]
         .iter()

@@ -72,6 +72,11 @@ impl Style {
         matches!(self, Style::Chain { .. } | Style::Hard | Style::Perfect | Style::Within { .. })
     }
 
+    /// Whether it opens what the theory of chains and loops says, where nothing else is left.
+    pub(crate) const fn opens(self) -> bool {
+        matches!(self, Style::Chain { .. } | Style::Perfect | Style::Within { .. })
+    }
+
     /// Whether it tells safe edges and small sacrifices from others.
     pub(crate) const fn is_sensible(self) -> bool {
         !matches!(self, Style::Random | Style::Greedy)

@@ -107,7 +107,7 @@ pub(super) fn measure(count: u32, terms: Terms<'_>) -> Option<Finding> {
         positions.par_iter().map(one).try_reduce(|| [0; 2], |a, b| Some([a[0] + b[0], a[1] + b[1]]))?;
     let table = format!(
         "| bribe | positions | as the rules alone have it |\n|---|---:|---:|\n| 2 and 4 | {count} | {agree} |\n| 1 and 2 | {count} | {} |\n\n\
-         Half the price is wrong on {differ} (another program's positions: 265 of 400).\n",
+         Half the price is wrong on {differ} (another program's positions: 265 of 400; ours are other ones, and have more short chains, of which there is nothing to decline).\n",
         count - differ
     );
     Some(finding(

@@ -8,6 +8,9 @@ use super::{Finding, board, finding, line};
 use crate::matches::{Terms, play_out};
 use crate::style::Style;
 
+/// Free edges with which the players are exact; the whole game is played by rule before that.
+const EXACT: u16 = 12;
+
 /// What is read off a game the moment nothing but isolated chains and loops is left.
 struct Decomposed {
     /// The boxes in long chains and loops: what control is about.
@@ -29,7 +32,7 @@ pub(super) fn measure(games: u32, terms: Terms<'_>) -> Option<Finding> {
     for (rows, cols) in [(3, 3), (4, 4), (5, 5), (6, 6)] {
         let start = Position::empty(board(rows, cols)?);
         let one = |seed: u32| -> Option<Option<Decomposed>> {
-            let style = Style::Chain { exact: 12, parity: false };
+            let style = Style::Chain { exact: EXACT, parity: false };
             let game = play_out(start, [style; 2], seed.into(), terms)?.game;
             let mut position = start;
             let mut found = None;
@@ -100,7 +103,9 @@ pub(super) fn measure(games: u32, terms: Terms<'_>) -> Option<Finding> {
     line(
         &mut table,
         format_args!(
-            "\nWhere it failed the rule was right in {failed:.0} % (another program's games: 29 %)."
+            "\nT = d + D is an identity, so where D = c - 1 held the last turn follows; what is measured is how often it held. Where \
+             it failed the rule was right in {failed:.0} % (another program's games: 29 %). The players here, chain:{EXACT} against \
+             itself, decline loops, too, each with two double-crosses: D is c - 1 no more then, but as odd or even as it was."
         ),
     );
     Some(finding(
@@ -109,7 +114,7 @@ pub(super) fn measure(games: u32, terms: Terms<'_>) -> Option<Finding> {
             format!(
                 "where D = c - 1 held, the rule names who takes the last turn in {held:.1} % (at least 99)"
             ),
-            held >= 99.0,
+            held >= 99.0 || held_all == 0,
         )],
     ))
 }

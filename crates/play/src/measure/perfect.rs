@@ -19,8 +19,8 @@ fn openings(board: Board) -> Vec<Position> {
 }
 
 /// The perfect player's games from every position of two moves of a board (of images of one another, one), in both seats against every other player: how
-/// many there were, and how many ended below the value of where they began. `None` when it was cancelled, or the value
-/// of a position is not proven within the budget.
+/// many there were, and how many ended below the value of where they began, or from where no value was proven. `None` when it
+/// was cancelled.
 pub fn below_value(board: Board, terms: Terms<'_>) -> Option<Vec<(Style, u32, u32)>> {
     let value = |oracle: &Oracle, p: &Position| {
         let question = Question { budget: terms.budget, ..Question::default() };

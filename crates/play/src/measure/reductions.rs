@@ -140,9 +140,8 @@ impl Plain<'_> {
         }
         let isolated = |loops: bool, long: bool| {
             let runs = if loops { &structure.loops } else { &structure.chains };
-            let those = runs
-                .iter()
-                .filter(move |r| r.component().is_some() && (loops || long == (r.boxes.len() >= 3)));
+            let those =
+                runs.iter().filter(move |r| r.component().is_some() && (loops || long == r.is_long_chain()));
             those.map(|r| r.boxes.len()).min()
         };
         let (short, long, ring) = (isolated(false, false), isolated(false, true), isolated(true, false));

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use endgame::{Advice, Component, Multiset, Opened, OpenedAt, taking};
+use game::Boxes;
 
 use super::{Finding, finding, line};
 
@@ -23,6 +24,7 @@ pub(super) fn measure() -> Finding {
             let (Ok(rest), Ok(opened)) =
                 (Multiset::new(chains, loops), Opened::new(component, OpenedAt::End))
             else {
+                row.push_str(" ? |");
                 continue;
             };
             let taken = taking(opened, endgame::value(&rest));
@@ -44,6 +46,7 @@ pub(super) fn measure() -> Finding {
     let loops = |rest: usize, advice: Advice| {
         [4, 6, 8].iter().all(|&l| verdicts.get(&(Component::Loop(l), rest)) == Some(&advice))
     };
+    let worth = Multiset::new(&[9, 5, 2], &[]).map_or(Boxes::ZERO, |set| endgame::value(&set));
     let claims = vec![
         (
             "with nothing behind, take everything".into(),
@@ -55,6 +58,16 @@ pub(super) fn measure() -> Finding {
         ),
         ("with {3,3} behind, either".into(), all(3, Advice::Either)),
         ("with {9,5,2} behind, take".into(), all(5, Advice::TakeAll)),
+        (format!("opening {{9,5,2}} nets {worth} (+8)"), worth == Boxes(8)),
+        (
+            "the length in hand never changes the verdict".into(),
+            (0..rests.len()).all(|rest| {
+                let alike = |of: &[Component]| {
+                    of.iter().all(|c| verdicts.get(&(*c, rest)) == verdicts.get(&(of[0], rest)))
+                };
+                alike(&[3, 4, 5, 8].map(Component::Chain)) && alike(&[4, 6, 8].map(Component::Loop))
+            }),
+        ),
         ("a loop with loop {4} behind: either".into(), loops(4, Advice::Either)),
         ("a loop's bribe is not worth one 3-chain".into(), loops(1, Advice::TakeAll)),
         ("a loop's bribe is worth one 5-chain".into(), loops(2, Advice::Decline)),
