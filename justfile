@@ -34,10 +34,11 @@ deny:
 verify:
     cargo run --release -- verify
 
-# What takes minutes: fifty killed makers of 3x4, ten thousand flipped bytes of its table
+# What takes minutes: fifty killed makers of 3x4, ten thousand flipped bytes of its table, its nimber
 endurance:
     cargo test --release --test e2e -- --ignored killing
     cargo test --release -p generate --test flips -- --ignored
+    cargo test --release -p search -- --ignored nimber
 
 # Tables against live search: needs 4x4 and 3x5
 agree:

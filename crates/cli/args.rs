@@ -46,7 +46,8 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "DIR", default_value = ::tables::DEFAULT_DIR)]
     pub(crate) tables: PathBuf,
 
-    /// Ask a running server instead, e.g. http://127.0.0.1:50051 (solve, endgame, structure, batch)
+    /// Ask a running server instead, e.g. http://127.0.0.1:50051 (every command that answers
+    /// a question about a position, a multiset or a game)
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) endpoint: Option<String>,
 

@@ -49,15 +49,15 @@ fn text(answer: &v1::EndgameAdviceResponse) -> String {
         let _ = writeln!(out, "{label:<8} {text}");
     };
     let lines = [
-        ("take", answer.take_move, answer.take_all),
-        ("decline", answer.decline_move, answer.decline),
-        ("open", answer.open_move, answer.value),
+        ("take", "first edge", answer.take_move, answer.take_all),
+        ("decline", "first edge", answer.decline_move, answer.decline),
+        ("open", "edge", answer.open_move, answer.value),
     ];
     line("advice", &answer.sentence);
-    for (label, edge, value) in lines {
+    for (label, drawn, edge, value) in lines {
         if let Some(edge) = edge {
             let value = value.map_or_else(|| "not proven".into(), |value| Net(value).to_string());
-            line(label, &format!("edge {edge}: {value}"));
+            line(label, &format!("{drawn} {edge}: {value}"));
         }
     }
     if let Some(left) = &answer.left {

@@ -14,7 +14,7 @@ use crate::interrupt::Interrupt;
 use crate::progress::Spinner;
 use crate::render;
 
-/// Measure the theory's claims again: identities, the long chain rule, verdicts, bribes, greed, matches, regions.
+/// Measure the theory's claims with numbers again.
 ///
 /// Every measurement has fixed seeds and the same outcome on every machine. The exit status is 1 when a claim fails.
 #[derive(Debug, Args)]
@@ -29,8 +29,9 @@ pub(crate) struct MeasureArgs {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Games of each match; everything else is scaled alike
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// Games of each match; what else is drawn at random grows or shrinks alike. What is complete stays as it is:
+    /// taker-values, perfect, and the boards of regions
+    #[arg(long, value_name = "N", default_value_t = Measurement::GAMES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
 
     /// Write what is found to this file, too
@@ -65,7 +66,6 @@ pub(crate) async fn run(args: MeasureArgs, global: &Global, interrupt: Interrupt
     }
     let wanted: Vec<Measurement> = Measurement::ALL.into_iter().filter(wanted).collect();
     let (json, flag) = (global.json, interrupt.flag());
-    let scale = args.games.saturating_mul(100) / 200;
     let spinner = Spinner::start("measuring");
     let work = move || {
         // Without tables: what is found must not depend on which of them somebody has.
@@ -74,7 +74,7 @@ pub(crate) async fn run(args: MeasureArgs, global: &Global, interrupt: Interrupt
         let (mut failed, mut report) = (false, PREFACE.to_owned());
         for measurement in wanted {
             spinner.say(format!("measuring {}", measurement.name()));
-            let found = measurement.run(&oracle, scale.max(1), &flag).ok_or(Failure::Interrupted)?;
+            let found = measurement.run(&oracle, args.games, &flag).ok_or(Failure::Interrupted)?;
             failed |= !found.holds();
             let text = text(&found);
             spinner.aside(|| if json { json_row(&found) } else { render::text(&text) })?;

@@ -316,6 +316,7 @@ mod tests {
         assert_eq!((control.long_chains, control.assumed, control.turns_left), (32, 31, 64));
         assert_eq!((control.double_crosses, control.favoured()), (Some((31, 31)), Some(Side::Other)));
     }
+
     /// When as many rests are known as are looked into, one more is not.
     #[test]
     fn too_many_different_rests_are_left_unsettled() {

@@ -1,12 +1,16 @@
-//! Players, matches and the measurements that test the theory.
+//! Players, advice, game review and the measurements that test the theory.
 //!
-//! A player is a pure function: the same position, seed and style give the same edge, on every machine and with every
-//! set of tables.
+//! A player is a pure function of position, seed, style and what the oracle can prove within the budget: where it proves
+//! the value either way, the edge is the same on every machine and with every set of tables.
 //!
 //! * [`Style`]: the players by name, from `random` to `perfect`.
 //! * [`Chooser`]: the edge a player draws, and the whole turn it begins.
 //! * [`capture`]: taking what is on offer, all of it or all but the bribe, edge by edge.
 //! * [`play_out`], [`Match`]: games between players.
+//! * [`EndgameAdvice`]: take or decline, or what to open, and why.
+//! * [`Control`]: dots, long chains, and who is to get the last turn.
+//! * [`Review`]: a game move by move, what each lost, and where it turned.
+//! * [`Measurement`]: the theory's claims with numbers.
 //!
 //! ```
 //! use game::{Board, Position};

@@ -12,7 +12,7 @@ use crate::style::Style;
 /// A game that was played out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
-    /// The game, from its first move to its last edge.
+    /// The game, from its first move to its last edge; or to where a player drew no free one, which none ever should.
     pub game: Game,
     /// Whether every choice was proven to be what its player promises.
     pub proven: bool,
@@ -42,10 +42,10 @@ pub fn play_out(start: Position, players: [Style; 2], seed: u64, terms: Terms<'_
         let style = players[usize::from(player == Player::Second)];
         // Each move has a seed of its own, so that a player does not think alike of every position.
         let seed = seed.wrapping_mul(SPREAD).wrapping_add(game.moves().len() as u64);
-        let choice = Chooser::new(oracle, style, seed).within(budget, cancel).choose(&position)?;
+        let choice = Chooser::new(oracle, style, seed).within(budget, cancel).choose(&position);
+        let Some(choice) = choice.filter(|choice| game.play(choice.edge).is_ok()) else { break };
         proven &= choice.proven;
         position.draw(choice.edge);
-        game.play(choice.edge).ok()?;
     }
     (!cancel.load(Ordering::Relaxed)).then_some(Finished { game, proven })
 }
@@ -53,7 +53,7 @@ pub fn play_out(start: Position, players: [Style; 2], seed: u64, terms: Terms<'_
 /// An odd number with its bits well spread (Knuth).
 const SPREAD: u64 = 6_364_136_223_846_793_005;
 
-/// What one player made of some games against another, both having moved first equally often.
+/// What one player made of some games against another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Match {
     /// Games won.
@@ -69,18 +69,33 @@ pub struct Match {
 impl Match {
     /// Plays so many games from the empty board, the players changing seats after each; `None` when it was cancelled.
     pub fn play(board: Board, players: [Style; 2], games: u32, seed: u64, terms: Terms<'_>) -> Option<Match> {
-        let one = |i: u32| {
-            let swapped = i % 2 == 1;
-            let seats = if swapped { [players[1], players[0]] } else { players };
+        Self::of(games, |i| {
             let seed = seed.wrapping_add(u64::from(i / 2));
-            let finished = play_out(Position::empty(board), seats, seed, terms)?;
-            let Boxes(margin) = finished.game.margin();
-            Some(Match::default().with(if swapped { -margin } else { margin }))
-        };
+            let margin = |seats| Some(play_out(Position::empty(board), seats, seed, terms)?.game.margin());
+            if i % 2 == 0 { margin(players) } else { Some(-margin([players[1], players[0]])?) }
+        })
+    }
+
+    /// The same with the first player always moving first.
+    pub fn seated(
+        board: Board,
+        players: [Style; 2],
+        games: u32,
+        seed: u64,
+        terms: Terms<'_>,
+    ) -> Option<Match> {
+        Self::of(games, |i| {
+            let seed = seed.wrapping_add(u64::from(i));
+            Some(play_out(Position::empty(board), players, seed, terms)?.game.margin())
+        })
+    }
+
+    fn of(games: u32, margin: impl Fn(u32) -> Option<Boxes> + Sync) -> Option<Match> {
+        let one = |i: u32| Some(Match::default().with(margin(i)?));
         (0..games).into_par_iter().map(one).try_reduce(Match::default, |a, b| Some(a.and(b)))
     }
 
-    fn with(self, margin: i16) -> Match {
+    fn with(self, Boxes(margin): Boxes) -> Match {
         Match {
             won: self.won + u32::from(margin > 0),
             lost: self.lost + u32::from(margin < 0),

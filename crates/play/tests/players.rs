@@ -52,6 +52,20 @@ fn every_player_plays_every_board_to_the_last_edge() {
     }
 }
 
+/// A player that is exact from some number of free edges down says so when the budget does not let it be.
+#[test]
+fn what_a_budget_does_not_prove_is_not_called_proven() {
+    let no_nodes = Budget { nodes: Some(0), time: None };
+    let no_tables = Oracle::with_config(Catalogue::empty(), Config { threads: 1, table_bytes: 1 << 20 });
+    // 3x3 with its upper and lower borders drawn: 18 edges are free.
+    let board = board(3, 3);
+    let borders = (0..3).flat_map(|col| [board.h(0, col), board.h(3, col)]);
+    let position = Position::with_drawn(board, borders);
+    let choose = |budget| Chooser::new(&no_tables, Style::CHAIN, 1).within(budget, &GO_ON).choose(&position);
+    assert!(!choose(no_nodes).unwrap().proven);
+    assert!(choose(Budget::UNLIMITED).unwrap().proven);
+}
+
 #[test]
 fn a_player_is_a_pure_function() {
     for style in Style::ALL {
@@ -75,7 +89,7 @@ fn perfect_against_perfect_keeps_the_value() {
     }
 }
 
-/// From every opening of two moves on 3x3, against everybody, in either seat.
+/// From every opening of two moves on 3x3 that one in either seat is played out from.
 #[test]
 fn perfect_never_ends_below_the_value_it_started_from() {
     let empty = Position::empty(board(3, 3));

@@ -189,6 +189,27 @@ fn what_is_not_proven_is_not_claimed() {
     }
 }
 
+/// A game in which move 14 gave up control, and one after it opened a chain. With no node to spend the former is not proven,
+/// so the latter must not be called the first.
+#[test]
+fn a_turning_point_is_the_first_or_not_named() {
+    let moves = [4, 22, 20, 5, 12, 0, 15, 18, 16, 11, 9, 10, 1, 19, 8, 23, 13, 3, 14, 2, 6, 21, 7, 17];
+    let turning = |nodes| {
+        let found = review(replay(3, 3, &moves), Ending::Stopped, Budget { nodes, time: None });
+        found.turning_point.map(|point| (point.at, point.turning))
+    };
+    assert_eq!(turning(None), Some((14, Turning::GaveUpControl)));
+    assert_eq!(turning(Some(0)), None);
+}
+
+/// A player who resigns while winning has no move to blame.
+#[test]
+fn who_resigns_a_won_game_has_no_losing_move() {
+    let moves = [1, 0, 8, 9, 4, 7, 3];
+    let found = review(replay(2, 2, &moves), Ending::Resigned(Player::First), Budget::UNLIMITED);
+    assert_eq!(found.losing_move, None);
+}
+
 /// A budget of no time, or a review that is cancelled, claims nothing but the end of the game.
 #[test]
 fn no_time_is_no_claim() {

@@ -83,8 +83,8 @@ impl<'a, M: Mask> Nimbers<'a, M> {
                 reached |= 1 << self.sum(left)?;
             }
         }
-        // A nimber is at most the length of the longest play. Of at most 128 strings one at least is not a move but
-        // captures the last coin, so every shift above is below 128.
+        // A nimber is at most the length of the longest play, and an exclusive-or at most the sum; so what is left after
+        // one of at most 128 strings is worth less than 128, and so is every shift above.
         let nimber = reached.trailing_ones() as u8;
         self.known.insert(key, nimber);
         Some(nimber)

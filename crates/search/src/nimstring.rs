@@ -136,7 +136,12 @@ fn search<M: Mask>(
     };
     let structure = Structure::of(position);
     let regions: Vec<_> = structure.regions.iter().map(|r| value(&mut nimbers, &alone(&r.edges))).collect();
-    let total = regions.iter().copied().try_fold(NimValue::Nimber(0), |sum, value| Some(sum.plus(value?)));
+    // One loony region settles it, whatever the others are worth.
+    let total = if regions.contains(&Some(NimValue::Loony)) {
+        Some(NimValue::Loony)
+    } else {
+        regions.iter().copied().try_fold(NimValue::Nimber(0), |sum, value| Some(sum.plus(value?)))
+    };
     let moves = position.free_edges().map(|edge| {
         let (next, closed) = position.after(edge);
         NimMove { edge, value: value(&mut nimbers, &next), again: closed > 0 }

@@ -94,7 +94,8 @@ impl Places {
         if height.min(width) > ROWS || height.max(width) > COLS {
             return None;
         }
-        // The corner of the small board is that of the region, or one up or left, where the region has no such border.
+        // How far the region is moved down and right from the corner of the small board, so that each border it has lies on
+        // one. Not every place is tried, and no mirror image: a region that is missed here is searched.
         let corners = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (2, 0)];
         let lay = |(down, right): (usize, usize), turned: bool| {
             region.members().try_fold(0u64, |strings, s| {

@@ -34,21 +34,26 @@ pub(crate) struct Solve {
     pub(crate) question: Question,
 }
 
+/// The edges of the largest board, 3x4, on which a line of play by table is cheap: on a larger one it is a thousand probes
+/// of blocks that are not decoded yet.
+const LARGEST_CHEAP_LINE: usize = 31;
+
+/// The edges of the largest board whose chains and loops are cheap to open in every way.
+const LARGEST_CHEAP_ENDGAME: usize = 64;
+
 impl Work for Solve {
     type Reply = v1::ExactSolveResponse;
 
-    /// A
-    /// table has the position, or a small board has come apart into chains and loops, or there is too much
-    /// to search and the oracle will say so.
+    /// When a table has the position, or a small board has come apart into chains and loops, or there is too much to search
+    /// and the oracle will say so.
     fn is_cheap(&self, oracle: &Oracle) -> bool {
         let board = self.position.board();
-        // A line of play on a large board is a thousand probes of blocks that are not decoded yet.
-        if oracle.tables().has(board) && !(self.question.principal_variation && board.edges() > 31) {
+        let line = self.question.principal_variation;
+        if oracle.tables().has(board) && !(line && board.edges() > LARGEST_CHEAP_LINE) {
             return oracle.tables().board(&self.position).is_some();
         }
-        let small = self.position.board().edges() <= 64 && !self.question.principal_variation;
         match search_edges(&self.position) {
-            0 => small,
+            0 => !line && board.edges() <= LARGEST_CHEAP_ENDGAME,
             left => left > MAX_FREE,
         }
     }

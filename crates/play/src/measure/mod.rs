@@ -105,10 +105,17 @@ impl Measurement {
         }
     }
 
-    /// Measures; `None` when it was cancelled. `scale` is in hundredths of the games the claims are made for.
-    pub fn run(self, oracle: &Oracle, scale: u32, cancel: &AtomicBool) -> Option<Finding> {
+    /// The games of each match that the claims are made for.
+    pub const GAMES: u32 = 200;
+
+    /// Measures; `None` when it was cancelled. With so many games of each match; what else is drawn at random grows or
+    /// shrinks as they do from [`GAMES`](Self::GAMES).
+    pub fn run(self, oracle: &Oracle, games: u32, cancel: &AtomicBool) -> Option<Finding> {
         let terms = Terms { oracle, budget: Budget { nodes: Some(200_000), time: None }, cancel };
-        let of = |games: u32| (u64::from(games) * u64::from(scale)).div_ceil(100).max(2) as u32;
+        let of = |samples: u32| {
+            let scaled = (u64::from(samples) * u64::from(games)).div_ceil(Self::GAMES.into());
+            u32::try_from(scaled.max(1)).unwrap_or(u32::MAX)
+        };
         let finding = match self {
             Measurement::Identity => identity::measure(of(1_000), of(120), terms)?,
             Measurement::LongChainRule => long_chain_rule::measure(of(200), terms)?,
@@ -117,7 +124,7 @@ impl Measurement {
             Measurement::Greed => greed::measure(of(600), terms)?,
             Measurement::Matches => {
                 let budget = Budget { nodes: Some(5_000), time: None };
-                matches::measure(of(200), Terms { budget, ..terms })?
+                matches::measure(games, Terms { budget, ..terms })?
             }
             Measurement::Players => {
                 let budget = Budget { nodes: Some(100), time: None };

@@ -1,7 +1,7 @@
 //! The perfect player never gets less than the value it started from.
 
 use game::{Board, Boxes, Position, Symmetry};
-use oracle::{Oracle, Question};
+use oracle::Question;
 use rayon::prelude::*;
 
 use super::{Finding, board, finding, line};
@@ -18,23 +18,23 @@ fn openings(board: Board) -> Vec<Position> {
     all
 }
 
-/// The perfect player's games from every position of two moves of a board (of images of one another, one), in both seats against every other player: how
-/// many there were, and how many ended below the value of where they began, or from where no value was proven. `None` when it
-/// was cancelled.
+/// The perfect player's games from every position of two moves of a board (of images of one another, one), in both seats
+/// against every other player: how many there were, and how many ended below the value of where they began, or from where
+/// the budget proves none. `None` when it was cancelled.
 pub fn below_value(board: Board, terms: Terms<'_>) -> Option<Vec<(Style, u32, u32)>> {
-    let value = |oracle: &Oracle, p: &Position| {
+    let value = |start: &Position| {
         let question = Question { budget: terms.budget, ..Question::default() };
-        oracle.solve(p, &question, terms.cancel).ok()?.outcome.exact()
+        terms.oracle.solve(start, &question, terms.cancel).ok()?.outcome.exact()
     };
-    let valued = |start: Position| Some((start, value(terms.oracle, &start)?));
-    let starts: Vec<(Position, Boxes)> =
-        openings(board).into_par_iter().map(valued).collect::<Option<_>>()?;
+    let valued = |start: Position| (start, value(&start));
+    let starts: Vec<(Position, Option<Boxes>)> = openings(board).into_par_iter().map(valued).collect();
     let against = |other: Style| {
-        let one = |(i, &(start, value)): (usize, &(Position, Boxes))| -> Option<u32> {
+        let one = |(i, &(start, value)): (usize, &(Position, Option<Boxes>))| -> Option<u32> {
             let seed = i as u64;
             let first = play_out(start, [Style::Perfect, other], seed, terms)?.game.margin();
             let second = play_out(start, [other, Style::Perfect], seed, terms)?.game.margin();
-            Some(u32::from(first < value) + u32::from(second > value))
+            let below = |good: fn(Boxes, Boxes) -> bool, margin| !value.is_some_and(|v| good(margin, v));
+            Some(u32::from(below(|m, v| m >= v, first)) + u32::from(below(|m, v| m <= v, second)))
         };
         let below: u32 = starts.par_iter().enumerate().map(one).try_reduce(|| 0, |a, b| Some(a + b))?;
         Some((other, 2 * starts.len() as u32, below))

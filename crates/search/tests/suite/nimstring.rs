@@ -52,6 +52,26 @@ fn empty_boards() {
     }
 }
 
+/// The largest board whose nimber is in the book; half a minute, so a command of its own: `just endurance`.
+#[test]
+#[ignore = "half a minute in a release build"]
+fn the_nimber_of_3x4() {
+    assert_eq!(nimstring(&Position::empty(board(3, 4))).value, Some(NimValue::Nimber(0)));
+}
+
+/// One region with a chain on offer makes the whole loony, though the budget ends before the other is known.
+#[test]
+fn one_loony_region_settles_it() {
+    let board = board(5, 8);
+    // A wall between the third column and the fourth; left of it the bottom row is a chain, opened at the wall.
+    let wall = (0..5).map(|row| board.v(row, 3));
+    let above = (0..3).flat_map(|col| [board.h(4, col), board.h(5, col)]);
+    let position = Position::with_drawn(board, wall.chain(above));
+    let found = Nimstring::of(&position, Budget { nodes: Some(100), time: None }, 1 << 20, &GO_ON).unwrap();
+    assert_eq!(found.value, Some(NimValue::Loony));
+    assert!(found.regions.contains(&None) && found.regions.contains(&Some(NimValue::Loony)));
+}
+
 /// What other programs and the book say of their positions: nimbers, and all the moves that win.
 #[test]
 fn positions_of_other_programs() {
