@@ -1,11 +1,12 @@
 //! The global options and the list of subcommands.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use ::tables::{Access, Options};
+use ::tables::Access;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oracle::Config;
 use proto::v1;
+use serde::{Deserialize, Serialize};
 
 use crate::commands::{
     advise, batch, bench, controller, endgame, generate, measure, nimstring, play, prove, review, serve,
@@ -42,9 +43,9 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options everywhere")]
 pub(crate) struct Global {
-    /// The folder of the tables
-    #[arg(long, global = true, value_name = "DIR", default_value = ::tables::DEFAULT_DIR)]
-    pub(crate) tables: PathBuf,
+    /// The folder of the tables [default: tables]
+    #[arg(long, global = true, value_name = "DIR", env = "DOUBLECROSS_TABLES", hide_env_values = true)]
+    tables: Option<PathBuf>,
 
     /// Ask a running server instead, e.g. http://127.0.0.1:50051 (every command that answers
     /// a question about a position, a multiset or a game)
@@ -65,11 +66,11 @@ pub(crate) struct Global {
 pub(crate) struct SearchArgs {
     /// Threads of each search; with 1 it visits the same nodes every time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
+    pub(crate) threads: Option<u16>,
 
     /// Memory for the table of each search, in MiB, rounded down to a power of two [default: 1024]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
-    memory: Option<u32>,
+    pub(crate) memory: Option<u32>,
 }
 
 impl SearchArgs {
@@ -106,26 +107,19 @@ impl BudgetArgs {
     /// The same for a query; `None` when nothing is asked for.
     pub(crate) fn budget(self) -> Option<v1::Budget> {
         let BudgetArgs { nodes, time } = self;
-        (nodes.is_some() || time.is_some()).then_some(v1::Budget { max_nodes: nodes, max_millis: time })
+        (nodes.is_some() || time.is_some()).then_some(v1::Budget {
+            max_nodes: nodes,
+            max_millis: time,
+            until_deadline: false,
+        })
     }
 }
 
-/// How tables are opened.
-#[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct TableArgs {
-    /// How to get at the files of tables
-    #[arg(long, value_enum, default_value_t = TableAccess::Map)]
-    table_access: TableAccess,
-
-    /// Memory for decoded blocks of all tables together, in MiB; small tables are served first
-    #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    table_cache: u32,
-}
-
 /// The ways to a table's file.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum TableAccess {
-    /// Map it: the system keeps in memory what is used
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TableAccess {
+    /// Map it: the system keeps in memory what is used; whoever cuts the file short ends the process
     Map,
     /// Map it, and have the system read all of it at once
     Prefault,
@@ -135,29 +129,21 @@ enum TableAccess {
     Memory,
 }
 
-impl Default for TableArgs {
-    fn default() -> TableArgs {
-        TableArgs { table_access: TableAccess::Map, table_cache: 1024 }
-    }
-}
-
-impl TableArgs {
-    /// The same for a catalogue.
-    pub(crate) fn options(self) -> Options {
-        let access = match self.table_access {
+impl From<TableAccess> for Access {
+    fn from(access: TableAccess) -> Access {
+        match access {
             TableAccess::Map => Access::Map,
             TableAccess::Prefault => Access::MapPrefault,
             TableAccess::File => Access::Read,
             TableAccess::Memory => Access::Load,
-        };
-        Options { access, cache: (self.table_cache as usize).saturating_mul(1 << 20) }
+        }
     }
 }
 
 /// The subcommands; what each does is said where its options are.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Serve(serve::ServeArgs),
+    Serve(Box<serve::ServeArgs>),
     Generate(generate::GenerateArgs),
     Verify(verify::VerifyArgs),
     Tables(tables::TablesArgs),
@@ -177,7 +163,7 @@ pub(crate) enum Command {
 
 impl Default for Command {
     fn default() -> Command {
-        Command::Serve(serve::ServeArgs::default())
+        Command::Serve(Box::default())
     }
 }
 
@@ -221,6 +207,16 @@ impl Command {
 }
 
 impl Global {
+    /// The folder of the tables.
+    pub(crate) fn tables(&self) -> &Path {
+        self.tables_given().unwrap_or(Path::new(::tables::DEFAULT_DIR))
+    }
+
+    /// The same, if it was said.
+    pub(crate) fn tables_given(&self) -> Option<&Path> {
+        self.tables.as_deref()
+    }
+
     /// Refuses the options that would have no effect on this command.
     pub(crate) fn check(&self, command: &Command) -> Result<(), Failure> {
         let name = command.name();

@@ -102,7 +102,7 @@ impl Local {
     /// Opens the tables, with one warning for each that cannot be used. When `cancel` is set, searches end
     /// with what they have proven.
     pub(crate) fn open(global: &Global, cancel: Arc<AtomicBool>, config: Config) -> Local {
-        let catalogue = Catalogue::open(&global.tables);
+        let catalogue = Catalogue::open(global.tables());
         warn_of_problems(&catalogue, global);
         let oracle = Arc::new(Oracle::with_config(catalogue, config));
         Local { oracle, budgets: Budgets::uncapped(), cancel }
@@ -142,8 +142,8 @@ pub(crate) fn warn_of_problems(catalogue: &Catalogue, global: &Global) {
     if problems.len() == catalogue.list().len()
         && problems.iter().all(|p| p.reason == ::tables::Reason::Missing)
     {
-        let dir = global.tables.display();
-        let generate = match global.tables.as_path() == std::path::Path::new(::tables::DEFAULT_DIR) {
+        let dir = global.tables().display();
+        let generate = match global.tables() == std::path::Path::new(::tables::DEFAULT_DIR) {
             true => "doublecross generate".to_owned(),
             false => format!("doublecross generate --tables {dir}"),
         };

@@ -1,6 +1,46 @@
 //! Lengths of time as people write them.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// A length of time as it is written in settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct Time(pub(crate) Duration);
+
+impl FromStr for Time {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Time, String> {
+        parse(text).map(Time)
+    }
+}
+
+impl TryFrom<String> for Time {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Time, String> {
+        text.parse()
+    }
+}
+
+impl From<Time> for String {
+    fn from(time: Time) -> String {
+        time.to_string()
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_millis() {
+            millis if millis % 1000 == 0 => write!(f, "{}s", millis / 1000),
+            millis => write!(f, "{millis}ms"),
+        }
+    }
+}
 
 /// Reads `10s`, `500ms`, `2m`, `1.5s`; a bare number is seconds.
 pub(crate) fn parse(text: &str) -> Result<Duration, String> {

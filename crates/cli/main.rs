@@ -44,7 +44,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let command = cli.command.unwrap_or_default();
     let global = cli.global;
     global.check(&command)?;
-    logging::start(global.log.as_deref(), matches!(command, Command::Serve(_)))?;
+    // A server's settings say what it logs, and how.
+    if !matches!(command, Command::Serve(_)) {
+        logging::start(global.log.as_deref(), None)?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -52,7 +55,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let outcome = runtime.block_on(async {
         let interrupt = Interrupt::listen()?;
         match command {
-            Command::Serve(args) => commands::serve::run(args, &global, interrupt).await,
+            Command::Serve(args) => commands::serve::run(*args, &global, interrupt).await,
             Command::Generate(args) => commands::generate::run(args, &global, interrupt).await,
             Command::Verify(args) => commands::verify::run(args, &global, interrupt).await,
             Command::Tables(args) => commands::tables::run(args, &global),

@@ -83,19 +83,19 @@ pub(crate) async fn run(args: BenchArgs, global: &Global, interrupt: Interrupt) 
         What::Evaluate(args) => interrupt.unless_raised(evaluate(&args, global)).await,
         What::Reach(args) => aside(move |flag| reach::run(&args, &flag), global.json, interrupt).await,
         What::Exact(args) => {
-            let dir = global.tables.clone();
+            let dir = global.tables().to_owned();
             aside(move |flag| exact::run(&args, &dir, &flag), global.json, interrupt).await
         }
         What::Fits(args) => {
-            let dir = global.tables.clone();
+            let dir = global.tables().to_owned();
             aside(move |flag| fits::run(&args, &dir, &flag), global.json, interrupt).await
         }
         What::Perfect(args) => {
-            let dir = global.tables.clone();
+            let dir = global.tables().to_owned();
             aside(move |flag| perfect::run(&args, &dir, &flag), global.json, interrupt).await
         }
         What::Probes(args) => {
-            let dir = global.tables.clone();
+            let dir = global.tables().to_owned();
             aside(move |flag| probes::run(&args, &dir, &flag), global.json, interrupt).await
         }
     }
@@ -120,7 +120,7 @@ async fn aside(
 
 async fn evaluate(args: &EvaluateArgs, global: &Global) -> Result<(), Failure> {
     let spinner = Spinner::start("measuring");
-    let real = stream::Subject::real(&global.tables).await?;
+    let real = stream::Subject::real(global.tables()).await?;
     if !global.json {
         spinner.aside(|| {
             render::text(

@@ -66,7 +66,7 @@ pub(crate) async fn run(args: GenerateArgs, global: &Global, interrupt: Interrup
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
         .map_err(|e| Failure::no(format!("cannot start worker threads ({e})")))?;
-    let (dir, json, cancel) = (global.tables.clone(), global.json, interrupt.flag());
+    let (dir, json, cancel) = (global.tables().to_owned(), global.json, interrupt.flag());
     if args.estimate {
         let work = move || {
             pool.install(|| {

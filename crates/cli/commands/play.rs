@@ -72,8 +72,11 @@ pub(crate) async fn run(args: PlayArgs, global: &Global, interrupt: Interrupt) -
         let budget = Budget { nodes: Some(nodes.unwrap_or(NODES)), time: None };
         return play(&position, [&player, against], Games { games, seed, budget }, global, interrupt).await;
     }
-    let budget =
-        (nodes.is_some() || time.is_some()).then_some(v1::Budget { max_nodes: nodes, max_millis: time });
+    let budget = (nodes.is_some() || time.is_some()).then_some(v1::Budget {
+        max_nodes: nodes,
+        max_millis: time,
+        until_deadline: false,
+    });
     let request = BestMoveRequest { position: Some(message), player, seed, budget };
     let backend = Backend::open(global, &interrupt).await?;
     let spinner = Spinner::start("thinking");
@@ -142,7 +145,7 @@ async fn play(
     };
     let players = [style("--player", players[0])?, style("--against", players[1])?];
     let spinner = Spinner::start("playing");
-    let (board, dir, cancel) = (position.board(), global.tables.clone(), interrupt.flag());
+    let (board, dir, cancel) = (position.board(), global.tables().to_owned(), interrupt.flag());
     let work = move || played(board, &dir, players, terms, &cancel);
     let played = tokio::task::spawn_blocking(work).await.map_err(Failure::fault)?;
     drop(spinner);

@@ -2,96 +2,132 @@
 
 use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use ::tables::Catalogue;
 use clap::Args;
+use listenfd::ListenFd;
 use oracle::Oracle;
-use proto::v1::{Endgame, EndgameValueRequest, EvaluateRequest, evaluate_request::Query};
-use server::Config;
+use server::{ServeError, Signals};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
-use crate::args::{Global, SearchArgs, TableArgs};
-use crate::backend::Remote;
+use crate::args::Global;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::logging;
 use crate::progress::Making;
 use crate::render;
+
+mod settings;
+
+use settings::Settings;
+
+pub(crate) use settings::LogFormat;
 
 /// Serve the contract over gRPC, making missing tables first (the default).
 ///
 /// Prints where it listens, then `ready` once the tables are verified and it answers. Ctrl-C and SIGTERM let
-/// running calls end, then stop it.
-#[derive(Debug, Args)]
+/// running calls end, then stop it. On SIGHUP, and when they change, tables, certificates and tokens are loaded anew while
+/// calls run on. The same port answers gRPC, gRPC-Web and plain HTTP: /healthz, /readyz and /metrics.
+///
+/// Whatever can be set by a flag can be set in the environment, or in a file, too; a flag counts most, the file least.
+#[derive(Debug, Default, Args)]
 #[command(after_help = "Examples:
   doublecross serve
-  doublecross serve --listen 0.0.0.0:50051 --tables /srv/doublecross/tables
-  doublecross serve --listen 127.0.0.1:0               a free port, which is printed")]
+  doublecross serve --listen 127.0.0.1:0               a free port, which is printed
+  doublecross serve --listen 0.0.0.0:50051 --tls-certificate server.pem --tls-key server.key --tokens tokens
+  doublecross serve --print-config > doublecross.toml
+  doublecross serve --config doublecross.toml")]
 pub(crate) struct ServeArgs {
-    /// Where to listen; port 0 is any free port
-    #[arg(long, value_name = "ADDR:PORT", default_value_t = DEFAULT_LISTEN)]
-    listen: SocketAddr,
+    /// Read settings from this TOML file; the names are those of the flags
+    #[arg(long, value_name = "FILE", env = "DOUBLECROSS_CONFIG")]
+    config: Option<PathBuf>,
 
-    /// Do not make tables that are missing: what they would answer is searched
+    /// Print the settings, as such a file, and stop
     #[arg(long)]
-    no_generate: bool,
+    print_config: bool,
 
     #[command(flatten)]
-    search: SearchArgs,
-
-    #[command(flatten)]
-    tables: TableArgs,
-}
-
-const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 50051);
-
-impl Default for ServeArgs {
-    fn default() -> ServeArgs {
-        ServeArgs {
-            listen: DEFAULT_LISTEN,
-            no_generate: false,
-            search: SearchArgs::default(),
-            tables: TableArgs::default(),
-        }
-    }
+    settings: Settings,
 }
 
 pub(crate) async fn run(args: ServeArgs, global: &Global, interrupt: Interrupt) -> Result<(), Failure> {
     let started = Instant::now();
-    let listener = TcpListener::bind(args.listen).await.map_err(|e| busy(args.listen, &e))?;
-    let bound = listener.local_addr().map_err(|e| busy(args.listen, &e))?;
+    let settings = args.settings.resolve(args.config.as_deref(), global)?;
+    if args.print_config {
+        return render::text(&settings.to_toml()?);
+    }
+    logging::start(settings.log(), Some(settings.log_format()))?;
+    let config = settings.config()?;
+    let listener = listen(&settings).await?;
+    let bound = listener.local_addr().map_err(|e| Failure::no(e.to_string()))?;
     tell(&format!("listening on {bound}"));
 
     let (loaded, mut loading) = watch::channel(false);
-    let (dir, cancel, make) = (global.tables.clone(), interrupt.flag(), !args.no_generate);
-    let (config, tables) = (args.search.config(), args.tables.options());
+    let (dir, cancel) = (settings.tables(), interrupt.flag());
+    let (search, tables) = (settings.search(), settings.options());
+    let mut make = settings.makes_tables();
     let load = move || {
-        let oracle = load(&dir, make, &cancel, config, tables);
+        // Missing tables are made at the start only.
+        let oracle = load(&dir, std::mem::take(&mut make), &cancel, search, tables);
         loaded.send_replace(true);
         oracle
     };
-    let serving = server::serve(listener, load, Config::default(), interrupt.raised());
-    let mut ready = loading.clone();
+    let (reload, ready) = (hangups()?, Arc::new(Notify::new()));
+    let signals = Signals { stop: interrupt.raised(), reload, ready: Arc::clone(&ready) };
+    let serving = server::serve(listener, load, config, signals);
     let announcing = async {
-        let url = format!("http://{}", reachable(bound));
-        // It never is when the load panicked, and then serving fails.
-        if ready.wait_for(|&loaded| loaded).await.is_ok() && answers(&url, &interrupt).await {
-            welcome(&url, started.elapsed());
-        }
+        ready.notified().await;
+        welcome(&settings, bound, started.elapsed());
         std::future::pending().await
     };
     let served = tokio::select! {
         served = serving => served,
         () = announcing => Ok(()),
     };
-    // A maker of tables that was stopped tidies up first. It drops the channel when it panicked.
-    let _ = loading.wait_for(|&loaded| loaded).await;
+    if !matches!(served, Err(ServeError::Tls(_) | ServeError::Tokens(_))) {
+        // A maker of tables that was stopped tidies up first. It drops the channel when it panicked.
+        let _ = loading.wait_for(|&loaded| loaded).await;
+    }
     served.map_err(|e| Failure::no(e.to_string()))?;
     tell("stopped");
     Ok(())
+}
+
+/// The socket we were started with, if a service manager opened one; else one of our own.
+async fn listen(settings: &Settings) -> Result<TcpListener, Failure> {
+    let given = ListenFd::from_env().take_tcp_listener(0);
+    let given = given.map_err(|e| Failure::no(format!("the socket passed in cannot be used ({e})")))?;
+    if let Some(listener) = given {
+        let unusable = |e| Failure::no(format!("the socket passed in cannot be used ({e})"));
+        settings.guard(listener.local_addr().map_err(unusable)?)?;
+        listener.set_nonblocking(true).map_err(unusable)?;
+        return TcpListener::from_std(listener).map_err(unusable);
+    }
+    let address = settings.listen()?;
+    TcpListener::bind(address).await.map_err(|e| busy(address, &e))
+}
+
+/// Notified whenever somebody sends SIGHUP.
+fn hangups() -> Result<Arc<Notify>, Failure> {
+    let notify = Arc::new(Notify::new());
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let deaf = |e| Failure::no(format!("cannot listen for SIGHUP ({e})"));
+        let mut hangups = signal(SignalKind::hangup()).map_err(deaf)?;
+        let tell = Arc::clone(&notify);
+        tokio::spawn(async move {
+            while hangups.recv().await.is_some() {
+                tell.notify_one();
+            }
+        });
+    }
+    Ok(notify)
 }
 
 fn busy(address: SocketAddr, e: &io::Error) -> Failure {
@@ -143,24 +179,15 @@ fn reachable(bound: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, bound.port())
 }
 
-/// Waits until the server answers the call we tell people to try; `false` when it never will.
-async fn answers(url: &str, interrupt: &Interrupt) -> bool {
-    let Ok(remote) = Remote::connect(url, interrupt.clone()).await else { return false };
-    for _ in 0..100 {
-        let endgame = Some(Endgame { chains: vec![9, 5, 2], loops: Vec::new() });
-        let query = Some(Query::EndgameValue(EndgameValueRequest { endgame }));
-        if remote.ask(vec![EvaluateRequest { id: String::new(), query }]).await.is_ok() {
-            return true;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
+fn welcome(settings: &Settings, bound: SocketAddr, elapsed: Duration) {
+    let took = render::time(elapsed);
+    if !settings.is_open() {
+        tell(&format!("ready after {took}"));
+        return;
     }
-    false
-}
-
-fn welcome(url: &str, elapsed: Duration) {
     // What started us is what starts the call: cargo says so to what it runs.
     let program = if std::env::var_os("CARGO").is_some() { "cargo run --release --" } else { "doublecross" };
-    let took = render::time(elapsed);
+    let url = format!("http://{}", reachable(bound));
     tell(&format!("ready after {took}; try\n\n  {program} endgame --chains 9,5,2 --endpoint {url}\n"));
 }
 

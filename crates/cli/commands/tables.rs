@@ -20,7 +20,7 @@ use crate::render;
 pub(crate) struct TablesArgs {}
 
 pub(crate) fn run(_: TablesArgs, global: &Global) -> Result<(), Failure> {
-    let catalogue = Catalogue::open(&global.tables);
+    let catalogue = Catalogue::open(global.tables());
     if global.json {
         return catalogue.list().iter().map(Row::of).try_for_each(|row| render::json(&row));
     }

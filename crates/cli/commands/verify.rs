@@ -63,7 +63,7 @@ pub(crate) async fn run(args: VerifyArgs, global: &Global, interrupt: Interrupt)
             specs.into_iter().map(|spec| spec.id()).collect()
         }
     };
-    let (dir, json, cancel) = (global.tables.clone(), global.json, interrupt);
+    let (dir, json, cancel) = (global.tables().to_owned(), global.json, interrupt);
     let spinner = Spinner::start("verifying");
     let work = move || {
         let manifest = Manifest::of(&dir).map_err(|e| Failure::no(e.to_string()))?;

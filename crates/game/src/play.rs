@@ -53,7 +53,7 @@ impl Score {
 }
 
 /// One move of a record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
     /// The edge drawn.
     pub edge: Edge,
@@ -85,7 +85,7 @@ pub enum PlayError {
 /// A move that closes one or two boxes keeps the turn, except the last edge of the board. With `T` turns and
 /// `D` double-crosses (moves closing two boxes), every complete game from the empty board has
 /// `T = d + D`, `d` the number of dots; from a start with edges drawn, `T = D + (free - boxes left) + 1`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Game {
     position: Position,
     start: Position,

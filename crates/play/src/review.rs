@@ -14,7 +14,7 @@ use oracle::{Budget, Oracle, Outcome, Question, Source};
 use thiserror::Error;
 
 /// How the players stopped, as far as the record itself does not say.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ending {
     /// After the last move; nobody says more.
     #[default]
@@ -26,7 +26,7 @@ pub enum Ending {
 }
 
 /// What kind of result a game has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResultKind {
     /// Every edge is drawn, and one player has more boxes.
     FullBoard,
@@ -43,7 +43,7 @@ pub enum ResultKind {
 }
 
 /// The result of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GameResult {
     /// What kind.
     pub kind: ResultKind,
@@ -147,7 +147,7 @@ pub enum EndingError {
 }
 
 /// A game from the empty board, and how it ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Record {
     game: Game,
     result: GameResult,

@@ -8,7 +8,7 @@ use game::Boxes;
 use crate::interval::Interval;
 
 /// How much work a question may cost. When it runs out the answer is what has been proven so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Budget {
     /// Quiet positions to visit, all threads together.
     pub nodes: Option<u64>,

@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use endgame::Structure;
-use oracle::{Budget, Oracle, Question, Watch};
+use oracle::{Oracle, Watch};
 use play::{Control, UnknownStyle};
 use proto::v1::{self, evaluate_request::Query, evaluate_response::Answer};
 use search::search_edges;
 
 use crate::budgets::Budgets;
+use crate::caller::Caller;
 use crate::convert::{request, response};
 use crate::refusal::{Refusal, Violation};
-use crate::work::{AdviceOn, NimstringAt, PlayerAt, ReviewOf, Solve, Work};
+use crate::work::{Ask, Work};
 
 /// Answers the queries of the contract from an oracle. Holds no state of its own and is free to make.
 ///
@@ -88,51 +89,36 @@ impl<'a> Evaluator<'a> {
         cancel: &AtomicBool,
         watch: Arc<Watch>,
     ) -> Result<v1::ExactSolveResponse, Refusal> {
-        self.solve(sent)?.run_watched(self.oracle, cancel, watch)
+        match self.solve(sent, Caller::local())?.run(self.oracle, cancel, watch)?.answer {
+            Answer::ExactSolve(answer) => Ok(answer),
+            _ => Err(Refusal::Fault),
+        }
     }
 
     /// The answer to any query. Takes as long as its kind does.
     pub fn evaluate(self, sent: v1::EvaluateRequest, cancel: &AtomicBool) -> v1::EvaluateResponse {
-        match self.begin(sent) {
-            Begun::Answered(response) => response,
-            Begun::Search { id, search } => respond(id, search(self.oracle, cancel)),
-        }
+        let answer = match self.begin(sent.query, Caller::local()) {
+            Begun::Answered(answer) => answer,
+            Begun::Work(work) => work.run(self.oracle, cancel, Arc::default()).map(|found| found.answer),
+        };
+        respond(sent.id, answer)
     }
 
-    /// The answer to any query that is cheap; what is not is checked and left to be searched.
-    pub(crate) fn begin(self, sent: v1::EvaluateRequest) -> Begun {
-        let id = sent.id;
-        let answer = match sent.query {
+    /// The answer to any query that never takes long; any other is checked and left as work to be done.
+    pub(crate) fn begin(self, query: Option<Query>, caller: Caller) -> Begun {
+        let answer = match query {
             None => Err(Violation::new("query", "required: one of the queries must be set").into()),
             Some(Query::EndgameValue(sent)) => self.endgame_value(sent).map(Answer::EndgameValue),
             Some(Query::TakerValue(sent)) => self.taker_value(sent).map(Answer::TakerValue),
             Some(Query::Structure(sent)) => self.structure(sent).map(Answer::Structure),
             Some(Query::Controller(sent)) => self.controller(sent).map(Answer::Controller),
-            Some(Query::ExactSolve(sent)) => return self.work(id, self.solve(sent), Answer::ExactSolve),
-            Some(Query::BestMove(sent)) => return self.work(id, self.player(sent), Answer::BestMove),
-            Some(Query::EndgameAdvice(sent)) => {
-                return self.work(id, self.advice(sent), Answer::EndgameAdvice);
-            }
-            Some(Query::Nimstring(sent)) => return self.work(id, self.nimstring(sent), Answer::Nimstring),
-            Some(Query::ReviewGame(sent)) => return self.work(id, self.review(sent), Answer::ReviewGame),
+            Some(Query::ExactSolve(sent)) => return self.solve(sent, caller).into(),
+            Some(Query::BestMove(sent)) => return self.player(sent, caller).into(),
+            Some(Query::EndgameAdvice(sent)) => return self.advice(sent, caller).into(),
+            Some(Query::Nimstring(sent)) => return self.nimstring(sent, caller).into(),
+            Some(Query::ReviewGame(sent)) => return self.review(sent, caller).into(),
         };
-        Begun::Answered(respond(id, answer))
-    }
-
-    /// Work that is done if it is cheap, and else left to be searched.
-    fn work<W: Work>(self, id: String, work: Result<W, Refusal>, answer: fn(W::Reply) -> Answer) -> Begun {
-        match work {
-            Err(refusal) => Begun::Answered(respond(id, Err(refusal))),
-            Ok(work) if work.is_cheap(self.oracle) => {
-                Begun::Answered(respond(id, work.run(self.oracle, &AtomicBool::new(false)).map(answer)))
-            }
-            Ok(work) => {
-                let search = Box::new(move |oracle: &Oracle, cancel: &AtomicBool| {
-                    work.run(oracle, cancel).map(answer)
-                });
-                Begun::Search { id, search }
-            }
-        }
+        Begun::Answered(answer)
     }
 
     /// An order to answer many queries in, so that each block of a table is decoded once for all of them: by the block of
@@ -151,65 +137,63 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Checks the request for a solve.
-    pub(crate) fn solve(self, sent: v1::ExactSolveRequest) -> Result<Solve, Refusal> {
+    fn solve(self, sent: v1::ExactSolveRequest, caller: Caller) -> Result<Work, Refusal> {
         let (position, score) = request::position(sent.position)?;
-        let question = Question {
-            all_moves: sent.all_moves,
-            principal_variation: sent.principal_variation,
-            budget: self.grant(sent.budget),
-        };
-        Ok(Solve { position, score, question })
+        let v1::ExactSolveRequest { all_moves, principal_variation, .. } = sent;
+        Ok(self.work(Ask::Solve { position, score, all_moves, principal_variation }, sent.budget, caller))
     }
 
     /// Checks the request for a move.
-    pub(crate) fn player(self, sent: v1::BestMoveRequest) -> Result<PlayerAt, Refusal> {
+    fn player(self, sent: v1::BestMoveRequest, caller: Caller) -> Result<Work, Refusal> {
         let (position, _) = request::position(sent.position)?;
         let style = match &sent.player[..] {
             "" => return Err(Violation::new("player", "required: the name of a player").into()),
             name => name.parse().map_err(|e: UnknownStyle| Violation::new("player", e.to_string()))?,
         };
-        Ok(PlayerAt { position, style, seed: sent.seed, budget: self.grant(sent.budget) })
+        Ok(self.work(Ask::Move { position, style, seed: sent.seed }, sent.budget, caller))
     }
 
     /// Checks the request for advice.
-    pub(crate) fn advice(self, sent: v1::EndgameAdviceRequest) -> Result<AdviceOn, Refusal> {
+    fn advice(self, sent: v1::EndgameAdviceRequest, caller: Caller) -> Result<Work, Refusal> {
         let (position, _) = request::position(sent.position)?;
-        Ok(AdviceOn { position, budget: self.grant(sent.budget) })
+        Ok(self.work(Ask::Advice { position }, sent.budget, caller))
     }
 
     /// Checks the request for a position at nimstring.
-    pub(crate) fn nimstring(self, sent: v1::NimstringRequest) -> Result<NimstringAt, Refusal> {
+    fn nimstring(self, sent: v1::NimstringRequest, caller: Caller) -> Result<Work, Refusal> {
         let (position, _) = request::position(sent.position)?;
-        Ok(NimstringAt { position, budget: self.grant(sent.budget) })
+        Ok(self.work(Ask::Nimstring { position }, sent.budget, caller))
     }
 
     /// Checks a record to be reviewed.
-    pub(crate) fn review(self, sent: v1::ReviewGameRequest) -> Result<ReviewOf, Refusal> {
-        let budget = self.grant(sent.budget);
-        Ok(ReviewOf { record: request::record(&sent)?, budget })
+    fn review(self, sent: v1::ReviewGameRequest, caller: Caller) -> Result<Work, Refusal> {
+        let record = request::record(&sent)?;
+        Ok(self.work(Ask::Review { record }, sent.budget, caller))
     }
 
-    /// The budget for a query that asks for this one.
-    fn grant(self, asked: Option<v1::Budget>) -> Budget {
-        self.budgets.grant(asked.map(request::budget))
+    /// Work within the budget that is granted to who asks for this one.
+    fn work(self, ask: Ask, asked: Option<v1::Budget>, caller: Caller) -> Work {
+        let until = asked.is_some_and(|budget| budget.until_deadline).then(|| caller.until()).flatten();
+        Work { ask, budget: self.budgets.grant(asked.map(request::budget)), until }
     }
 }
 
-/// A query that is answered, or that needs a search.
+/// A query that is answered, or work to be done for it.
 pub(crate) enum Begun {
     /// Answered.
-    Answered(v1::EvaluateResponse),
-    /// To be searched.
-    Search {
-        /// The id of the request.
-        id: String,
-        /// The search.
-        search: Search,
-    },
+    Answered(Result<Answer, Refusal>),
+    /// To be done.
+    Work(Box<Work>),
 }
 
-/// A search that is ready to begin.
-pub(crate) type Search = Box<dyn FnOnce(&Oracle, &AtomicBool) -> Result<Answer, Refusal> + Send>;
+impl From<Result<Work, Refusal>> for Begun {
+    fn from(work: Result<Work, Refusal>) -> Begun {
+        match work {
+            Ok(work) => Begun::Work(Box::new(work)),
+            Err(refusal) => Begun::Answered(Err(refusal)),
+        }
+    }
+}
 
 /// The response of one item: its id, and the answer or why there is none.
 pub(crate) fn respond(id: String, answer: Result<Answer, Refusal>) -> v1::EvaluateResponse {

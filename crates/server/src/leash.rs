@@ -1,62 +1,128 @@
-//! Every call ends in time: at its deadline, or when the server stops.
+//! Every call ends in time: at its deadline, or when the server stops; and no more begin than the server takes on.
 //!
 //! tonic drops a call whose `grpc-timeout` has passed, but answers `CANCELLED` and lets a stream whose first
 //! message is out run on. This layer sits below that, sees each call before tonic starts its own clock, and ends the
-//! call (response and stream alike) with `DEADLINE_EXCEEDED`. Dropping the call is what cancels its search.
+//! call (response and stream alike) with `DEADLINE_EXCEEDED`. Dropping the call is what cancels its search. A unary call
+//! without a deadline gets one, so that half a message does not keep its place for ever.
 
-use std::future::Future;
+use std::future::{Future, Ready, ready};
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{self, Context, Poll};
 use std::time::{Duration, Instant};
 
+use futures_util::future::Either;
 use http::{HeaderMap, Request, Response};
-use http_body::{Body, Frame, SizeHint};
+use http_body::{Frame, SizeHint};
 use pin_project_lite::pin_project;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
+use tonic::body::Body;
 use tower_layer::Layer;
 use tower_service::Service;
 
+use crate::caller::Deadline;
+use crate::metrics::{Counted, Metrics};
 use crate::refusal::Refusal;
 
 /// The layer. Calls still running when `stop` is cancelled end at once.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct LeashLayer {
-    pub(crate) stop: CancellationToken,
+    stop: CancellationToken,
+    /// The deadline of a unary call that has none.
+    longest: Duration,
+    /// How many calls may be under way.
+    most: usize,
+    under_way: Arc<AtomicUsize>,
+    metrics: Arc<Metrics>,
 }
+
+/// What streams for as long as the client likes: its silence has an end of its own.
+const STREAMS: [&str; 4] = [
+    "/doublecross.v1.Solver/Evaluate",
+    "/grpc.health.v1.Health/Watch",
+    "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+];
+
+/// When a client should try again that was refused for too many calls.
+const RETRY: Duration = Duration::from_secs(1);
 
 impl<S> Layer<S> for LeashLayer {
     type Service = Leashed<S>;
 
     fn layer(&self, inner: S) -> Leashed<S> {
-        Leashed { inner, stop: self.stop.clone() }
+        Leashed { inner, layer: self.clone() }
     }
 }
 
 /// A service whose calls end in time.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Leashed<S> {
     inner: S,
-    stop: CancellationToken,
+    layer: LeashLayer,
 }
 
-impl<S, R, B> Service<Request<R>> for Leashed<S>
+impl<S, R> Service<Request<R>> for Leashed<S>
 where
-    S: Service<Request<R>, Response = Response<B>>,
+    S: Service<Request<R>, Response = Response<Body>>,
 {
-    type Response = Response<CallBody<B>>;
+    type Response = Response<Body>;
     type Error = S::Error;
-    type Future = Call<S::Future>;
+    type Future = Either<Call<S::Future>, Ready<Result<Response<Body>, S::Error>>>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, request: Request<R>) -> Self::Future {
+    fn call(&mut self, mut request: Request<R>) -> Self::Future {
+        let Some(counted) = self.layer.count() else {
+            return Either::Right(ready(Ok(Status::from(Refusal::Busy(RETRY)).into_http())));
+        };
         let timeout = request.headers().get("grpc-timeout").and_then(|v| timeout(v.as_bytes()));
-        let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
-        let leash = Leash { deadline, stop: self.stop.clone(), end: None };
-        Call { inner: Some(self.inner.call(request)), leash: Some(leash) }
+        let longest = || (!STREAMS.contains(&request.uri().path())).then_some(self.layer.longest);
+        let deadline = timeout.or_else(longest).and_then(|t| Instant::now().checked_add(t));
+        if let Some(deadline) = deadline {
+            request.extensions_mut().insert(Deadline(deadline));
+        }
+        let leash = Leash { deadline, stop: self.layer.stop.clone(), end: None, _counted: counted };
+        Either::Left(Call { inner: Some(self.inner.call(request)), leash: Some(leash) })
+    }
+}
+
+impl LeashLayer {
+    pub(crate) fn new(
+        stop: CancellationToken,
+        longest: Duration,
+        most: usize,
+        metrics: Arc<Metrics>,
+    ) -> LeashLayer {
+        LeashLayer { stop, longest, most, under_way: Arc::default(), metrics }
+    }
+
+    /// Counts a call for as long as it is under way; `None` when there are too many.
+    fn count(&self) -> Option<UnderWay> {
+        let before = self.under_way.fetch_add(1, Ordering::Relaxed);
+        let counted = Counted::by(&self.metrics.calls);
+        let under_way = UnderWay { calls: Arc::clone(&self.under_way), _counted: counted };
+        if before >= self.most {
+            self.metrics.refused.inc();
+            return None;
+        }
+        Some(under_way)
+    }
+}
+
+/// A call under way.
+struct UnderWay {
+    calls: Arc<AtomicUsize>,
+    _counted: Counted,
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.calls.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -66,6 +132,7 @@ struct Leash {
     stop: CancellationToken,
     /// Made only when a call has to wait: most are answered at once.
     end: Option<Pin<Box<dyn Future<Output = Refusal> + Send>>>,
+    _counted: UnderWay,
 }
 
 impl Leash {
@@ -77,7 +144,7 @@ impl Leash {
 
     /// Ready when the call must end, and why.
     fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<Refusal> {
-        let Leash { deadline, stop, end } = self;
+        let Leash { deadline, stop, end, .. } = self;
         let end = end.get_or_insert_with(|| {
             let (deadline, stop) = (*deadline, stop.clone());
             Box::pin(async move {
@@ -106,11 +173,11 @@ pin_project! {
     }
 }
 
-impl<F, B, E> Future for Call<F>
+impl<F, E> Future for Call<F>
 where
-    F: Future<Output = Result<Response<B>, E>>,
+    F: Future<Output = Result<Response<Body>, E>>,
 {
-    type Output = Result<Response<CallBody<B>>, E>;
+    type Output = Result<Response<Body>, E>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
@@ -122,34 +189,34 @@ where
             Refusal::Late
         } else if let Poll::Ready(response) = inner.poll(cx) {
             let leash = this.leash.take();
-            return Poll::Ready(response.map(|r| r.map(|body| CallBody { inner: Some(body), leash })));
+            let leashed = |body| Body::new(CallBody { inner: Some(body), leash });
+            return Poll::Ready(response.map(|r| r.map(leashed)));
         } else {
-            ready!(leash.poll_end(cx))
+            task::ready!(leash.poll_end(cx))
         };
         // Dropped here, not when the response has been sent: its search should end now.
         this.inner.set(None);
-        let refused = Status::from(refusal).into_http::<()>();
-        Poll::Ready(Ok(refused.map(|()| CallBody { inner: None, leash: None })))
+        Poll::Ready(Ok(Status::from(refusal).into_http()))
     }
 }
 
 pin_project! {
     /// The messages of a response, cut off when the call must end.
-    pub(crate) struct CallBody<B> {
+    struct CallBody {
         #[pin]
-        inner: Option<B>,
+        inner: Option<Body>,
         leash: Option<Leash>,
     }
 }
 
-impl<B: Body> Body for CallBody<B> {
-    type Data = B::Data;
-    type Error = B::Error;
+impl http_body::Body for CallBody {
+    type Data = <Body as http_body::Body>::Data;
+    type Error = <Body as http_body::Body>::Error;
 
     fn poll_frame(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
         let mut this = self.project();
         let (Some(inner), Some(leash)) = (this.inner.as_mut().as_pin_mut(), this.leash.as_mut()) else {
             return Poll::Ready(None);
@@ -159,7 +226,7 @@ impl<B: Body> Body for CallBody<B> {
         } else if let Poll::Ready(frame) = inner.poll_frame(cx) {
             return Poll::Ready(frame);
         } else {
-            ready!(leash.poll_end(cx))
+            task::ready!(leash.poll_end(cx))
         };
         this.inner.set(None);
         let mut trailers = HeaderMap::new();
@@ -169,11 +236,11 @@ impl<B: Body> Body for CallBody<B> {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.inner.as_ref().is_none_or(Body::is_end_stream)
+        self.inner.as_ref().is_none_or(http_body::Body::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.inner.as_ref().map_or_else(|| SizeHint::with_exact(0), Body::size_hint)
+        self.inner.as_ref().map_or_else(|| SizeHint::with_exact(0), http_body::Body::size_hint)
     }
 }
 

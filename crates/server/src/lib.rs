@@ -16,20 +16,30 @@
 
 mod answers;
 mod budgets;
+mod caller;
 mod config;
 mod convert;
+mod door;
 mod evaluator;
 mod leash;
+mod line;
+mod metrics;
 mod refusal;
 mod room;
 mod searches;
 mod serve;
 mod service;
+mod tls;
+mod tokens;
+mod trace;
+mod web;
 mod work;
 
 pub use budgets::Budgets;
-pub use config::Config;
+pub use config::{Config, Limits};
 pub use evaluator::Evaluator;
 pub use refusal::{Refusal, Violation};
-pub use serve::{ServeError, serve};
+pub use serve::{ServeError, Signals, serve};
 pub use service::MAX_BATCH;
+pub use tls::{TlsFiles, TlsFilesError};
+pub use tokens::TokensError;

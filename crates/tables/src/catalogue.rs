@@ -145,6 +145,19 @@ impl Catalogue {
         &self.listings
     }
 
+    /// A name for the sound tables of this folder: sixteen hexadecimal digits, the same wherever the same tables are.
+    pub fn set_id(&self) -> String {
+        let mut text = String::new();
+        for Listing { id, digest, .. } in &self.listings {
+            if let Some(digest) = digest {
+                text.push_str(&format!("{id} {digest}\n"));
+            }
+        }
+        let mut name = Digest::of(text.as_bytes()).to_string();
+        name.truncate(16);
+        name
+    }
+
     /// The value and best openings of a multiset, from the smallest table that has it.
     pub fn endgame(&self, set: &Multiset) -> Option<EndgameEntry> {
         self.endgames.iter().find_map(|table| {

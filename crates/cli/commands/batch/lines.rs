@@ -71,7 +71,7 @@ pub(super) struct Unreadable(String);
 impl From<Unreadable> for EvaluateResponse {
     /// The answer to such a line.
     fn from(Unreadable(message): Unreadable) -> EvaluateResponse {
-        let error = v1::Error { code: Code::InvalidArgument.into(), message, violations: Vec::new() };
+        let error = v1::Error { code: Code::InvalidArgument.into(), message, ..Default::default() };
         EvaluateResponse { id: String::new(), answer: Some(Answer::Error(error)) }
     }
 }

@@ -98,6 +98,10 @@ impl Solver for Echo {
         no_such_call()
     }
 
+    async fn limits(&self, _: Request<v1::LimitsRequest>) -> Result<Response<v1::LimitsResponse>, Status> {
+        no_such_call()
+    }
+
     async fn evaluate_batch(
         &self,
         _: Request<v1::EvaluateBatchRequest>,

@@ -2,6 +2,7 @@
 
 use std::net::Ipv4Addr;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::tables::Catalogue;
@@ -9,6 +10,7 @@ use oracle::Oracle;
 use proto::v1::solver_client::SolverClient;
 use proto::v1::solver_server::SolverServer;
 use proto::v1::{EvaluateBatchRequest, EvaluateRequest, EvaluateResponse};
+use server::Signals;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::{Channel, Server};
@@ -27,10 +29,11 @@ impl Subject {
     pub(super) async fn real(tables: &Path) -> Result<Subject, Failure> {
         let catalogue = Catalogue::open(tables);
         let (listener, port) = listen().await?;
-        let forever = std::future::pending();
-        let load = move || Oracle::new(catalogue);
+        let signals = Signals { stop: std::future::pending(), reload: Arc::default(), ready: Arc::default() };
+        let mut catalogue = Some(catalogue);
+        let load = move || Oracle::new(catalogue.take().unwrap_or_default());
         let server = tokio::spawn(async move {
-            if let Err(e) = server::serve(listener, load, server::Config::default(), forever).await {
+            if let Err(e) = server::serve(listener, load, server::Config::default(), signals).await {
                 tracing::error!("{e}");
             }
         });

@@ -2,5 +2,6 @@
 //! violations, [`response`] turns answers into messages. No rule of the game is known here; each is asked of
 //! the type it belongs to, and only the path of the field is added.
 
+pub(crate) mod limits;
 pub(crate) mod request;
 pub(crate) mod response;

@@ -197,9 +197,9 @@ fn source(source: Source) -> (i32, Option<String>) {
     }
 }
 
-fn budget(budget: Budget) -> v1::Budget {
+pub(crate) fn budget(budget: Budget) -> v1::Budget {
     let millis = |time: std::time::Duration| u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
-    v1::Budget { max_nodes: budget.nodes, max_millis: budget.time.map(millis) }
+    v1::Budget { max_nodes: budget.nodes, max_millis: budget.time.map(millis), until_deadline: false }
 }
 
 fn bounds(lower: Boxes, upper: Boxes) -> v1::Bounds {

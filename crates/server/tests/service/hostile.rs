@@ -4,7 +4,7 @@ use game::{Board, Position};
 use proto::v1::evaluate_request::Query;
 use proto::v1::evaluate_response::Answer;
 use proto::v1::{self, position::Drawing};
-use server::{Config, MAX_BATCH};
+use server::{Config, Limits, MAX_BATCH};
 use tonic::Code;
 
 use crate::raw::Raw;
@@ -229,7 +229,7 @@ async fn everything_wrong_with_a_taker_is_said_at_once() {
 
 #[tokio::test]
 async fn a_refusal_does_not_wait_behind_a_search() {
-    let running = Running::ready(Config { searches: 1, ..Default::default() }).await;
+    let running = Running::ready(limited(Limits { searches: 1, ..Default::default() })).await;
     let mut raw = Raw::connect(&running).await;
     let _search = raw.call("ExactSolve", "1H", &endless(), false).await;
     let refused = raw.call("ExactSolve", "1H", &exact_solve(free_edges(129)), false).await;
@@ -240,7 +240,7 @@ async fn a_refusal_does_not_wait_behind_a_search() {
 async fn as_many_free_edges_as_the_limit_are_taken() {
     let running = Running::ready(Config::default()).await;
     let mut client = running.client().await;
-    let budget = Some(v1::Budget { max_nodes: Some(0), max_millis: None });
+    let budget = Some(v1::Budget { max_nodes: Some(0), max_millis: None, ..Default::default() });
     let request = v1::ExactSolveRequest { budget, ..exact_solve(free_edges(128)) };
     let answer = client.exact_solve(request).await.unwrap().into_inner();
     assert!(answer.stats.unwrap().budget_exhausted);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use proto::v1::evaluate_request::Query;
 use proto::v1::exact_solve_response::Outcome;
-use server::{Config, ServeError};
+use server::{Config, Limits, ServeError};
 use tokio::net::TcpStream;
 use tokio_stream::StreamExt as _;
 use tonic::Code;
@@ -76,7 +76,7 @@ async fn a_server_can_be_stopped_before_it_is_ready() {
 async fn tables_that_cannot_be_loaded_end_the_server() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let load = || panic!("on purpose");
-    let served = server::serve(listener, load, Config::default(), std::future::pending());
+    let served = server::serve(listener, load, Config::default(), signals(std::future::pending()));
     assert!(matches!(in_time(served).await, Err(ServeError::Load(_))));
 }
 
@@ -127,7 +127,7 @@ mod reflection {
 
 #[tokio::test]
 async fn a_passed_deadline_ends_the_call_and_its_search() {
-    let running = Running::ready(Config { searches: 1, ..Default::default() }).await;
+    let running = Running::ready(limited(Limits { searches: 1, ..Default::default() })).await;
     let mut raw = Raw::connect(&running).await;
     let deadline_exceeded = (Code::DeadlineExceeded as i32).to_string();
     // Both wait for the same place; neither gets an answer, and the place is free again.
@@ -155,7 +155,7 @@ async fn a_passed_deadline_ends_a_stream_after_the_answers_it_gave() {
 
 #[tokio::test]
 async fn a_dropped_call_cancels_its_search() {
-    let running = Running::ready(Config { searches: 1, ..Default::default() }).await;
+    let running = Running::ready(limited(Limits { searches: 1, ..Default::default() })).await;
     let mut client = running.client().await;
     let mut impatient = client.clone();
     let dropped = tokio::time::timeout(Duration::from_millis(200), impatient.exact_solve(endless())).await;

@@ -5,7 +5,11 @@
 
 mod hostile;
 mod life;
+mod load;
 mod queries;
 mod raw;
+mod reload;
+mod security;
 mod streams;
 mod support;
+mod web;

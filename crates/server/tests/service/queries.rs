@@ -111,7 +111,7 @@ async fn a_spent_budget_gives_bounds_and_says_so() {
     let mut client = running.client().await;
     for (asked, applied) in [(Some(0), 0), (Some(u64::MAX), 2_000), (None, 2_000)] {
         let position = v1::Position { score: Some(v1::Score::default()), ..empty(4, 4) };
-        let budget = Some(v1::Budget { max_nodes: asked, max_millis: None });
+        let budget = Some(v1::Budget { max_nodes: asked, max_millis: None, ..Default::default() });
         let request = v1::ExactSolveRequest { budget, all_moves: true, ..exact_solve(position) };
         let answer = client.exact_solve(request).await.unwrap().into_inner();
         let Some(Outcome::Bounds(bounds)) = answer.outcome else { panic!("{answer:?}") };
@@ -281,7 +281,7 @@ async fn best_moves_of_every_player() {
             position: Some(position),
             player: player.into(),
             seed: 3,
-            budget: Some(v1::Budget { max_nodes: Some(10_000), max_millis: None }),
+            budget: Some(v1::Budget { max_nodes: Some(10_000), max_millis: None, ..Default::default() }),
         };
         client.best_move(request).await.unwrap().into_inner()
     };
@@ -369,7 +369,7 @@ async fn nimbers_of_a_position_its_regions_and_its_moves() {
     let running = Running::ready(Config::default()).await;
     let mut client = running.client().await;
     let mut ask = async |position, max_nodes| {
-        let budget = Some(v1::Budget { max_nodes, max_millis: None });
+        let budget = Some(v1::Budget { max_nodes, max_millis: None, ..Default::default() });
         let request = v1::NimstringRequest { position: Some(position), budget };
         client.nimstring(request).await.unwrap().into_inner()
     };

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proto::v1::evaluate_request::Query;
 use proto::v1::evaluate_response::Answer;
 use proto::v1::{self, exact_solve_response::Outcome};
-use server::Config;
+use server::{Config, Limits};
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
@@ -52,7 +52,7 @@ fn check(i: usize, response: &v1::EvaluateResponse) {
 #[tokio::test]
 async fn answers_come_in_the_order_of_the_requests_and_bad_ones_fail_alone() {
     for window in [1, 3, 256] {
-        let running = Running::ready(Config { window, ..Default::default() }).await;
+        let running = Running::ready(limited(Limits { window, ..Default::default() })).await;
         let mut client = running.client().await;
         let n = 210;
         let mut answers = client.evaluate(tokio_stream::iter(mix(n))).await.unwrap().into_inner();
@@ -98,7 +98,7 @@ async fn a_hundred_thousand_items_pass() {
 
 #[tokio::test]
 async fn a_search_at_the_head_holds_the_client_back() {
-    let running = Running::ready(Config { window: 8, ..Default::default() }).await;
+    let running = Running::ready(limited(Limits { window: 8, ..Default::default() })).await;
     let mut client = running.client().await;
     let n = 50_000;
     let taken = Arc::new(AtomicUsize::new(0));
@@ -125,7 +125,7 @@ async fn a_search_at_the_head_holds_the_client_back() {
 
 #[tokio::test]
 async fn a_dropped_stream_gives_its_searches_places_back() {
-    let running = Running::ready(Config { searches: 1, ..Default::default() }).await;
+    let running = Running::ready(limited(Limits { searches: 1, ..Default::default() })).await;
     let mut client = running.client().await;
     let requests: Vec<_> = (0..20).map(|i| item(i.to_string(), Query::ExactSolve(endless()))).collect();
     let first = cheap("first");

@@ -2,16 +2,18 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use game::{Board, Edge, Position};
 use oracle::Oracle;
 use proto::v1::solver_client::SolverClient;
 use proto::v1::{self, evaluate_request::Query, opened, position::Drawing};
-use server::{Config, ServeError, serve};
+use server::{Config, Limits, ServeError, Signals, serve};
 use tables::Catalogue;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
 use tonic_health::pb::HealthCheckRequest;
@@ -25,25 +27,38 @@ pub(crate) const SOLVER: &str = "doublecross.v1.Solver";
 /// Far more than anything here takes: past it a test has hung.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
+/// A server with these limits.
+pub(crate) fn limited(limits: Limits) -> Config {
+    Config { limits, ..Config::default() }
+}
+
+/// Signals of which only the stop ever comes.
+pub(crate) fn signals<S>(stop: S) -> Signals<S> {
+    Signals { stop, reload: Arc::default(), ready: Arc::default() }
+}
+
 /// A running server.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
+    pub(crate) reload: Arc<Notify>,
     stop: oneshot::Sender<()>,
     server: JoinHandle<Result<(), ServeError>>,
 }
 
 impl Running {
     /// Starts a server; it listens when this returns.
-    pub(crate) async fn start(load: impl FnOnce() -> Oracle + Send + 'static, config: Config) -> Running {
+    pub(crate) async fn start(load: impl FnMut() -> Oracle + Send + 'static, config: Config) -> Running {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (stop, stopped) = oneshot::channel();
-        let shutdown = async {
+        let (stop, told) = oneshot::channel();
+        let stopped = async {
             // A test that ends without stopping its server drops the sender, which stops it too.
-            let _ = stopped.await;
+            let _ = told.await;
         };
-        let server = tokio::spawn(serve(listener, load, config, shutdown));
-        Running { address, stop, server }
+        let reload = Arc::new(Notify::new());
+        let signals = Signals { stop: stopped, reload: Arc::clone(&reload), ready: Arc::default() };
+        let server = tokio::spawn(serve(listener, load, config, signals));
+        Running { address, reload, stop, server }
     }
 
     /// A server without tables, ready to answer.
@@ -66,6 +81,47 @@ impl Running {
         let request = HealthCheckRequest { service: SOLVER.into() };
         let mut watch = HealthClient::new(self.channel().await).watch(request).await.unwrap().into_inner();
         while in_time(watch.message()).await.unwrap().unwrap().status() != status {}
+    }
+
+    /// An HTTP/1.1 request on a connection of its own, and all that comes back.
+    pub(crate) async fn http(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n",
+            body.len()
+        );
+        stream.write_all(&[head.as_bytes(), body].concat()).await.unwrap();
+        let mut answer = Vec::new();
+        in_time(stream.read_to_end(&mut answer)).await.unwrap();
+        answer
+    }
+
+    /// A page, head and all.
+    pub(crate) async fn get(&self, path: &str, headers: &str) -> String {
+        String::from_utf8(self.http("GET", path, headers, b"").await).unwrap()
+    }
+
+    /// A metric, if it is there.
+    pub(crate) async fn metric(&self, name: &str) -> Option<u64> {
+        let page = self.get("/metrics", "").await;
+        let line = page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.map(|value| value.parse().unwrap())
+    }
+
+    /// Waits until a metric is this.
+    pub(crate) async fn until_metric(&self, name: &str, value: u64) {
+        let begun = Instant::now();
+        while self.metric(name).await != Some(value) {
+            assert!(begun.elapsed() < PATIENCE, "{name} never is {value}");
+        }
+    }
+
+    /// Waits until the server answers this client.
+    pub(crate) async fn until_answer(&self, client: &mut SolverClient<Channel>) {
+        let begun = Instant::now();
+        while client.endgame_value(endgame_value(&[3], &[])).await.is_err() {
+            assert!(begun.elapsed() < PATIENCE, "it never answers");
+        }
     }
 
     /// Asks the server to stop.
@@ -142,7 +198,7 @@ pub(crate) fn exact_solve(position: v1::Position) -> v1::ExactSolveRequest {
 /// A search that does not end by itself while a test runs.
 pub(crate) fn endless() -> v1::ExactSolveRequest {
     v1::ExactSolveRequest {
-        budget: Some(v1::Budget { max_nodes: None, max_millis: Some(3_600_000) }),
+        budget: Some(v1::Budget { max_nodes: None, max_millis: Some(3_600_000), ..Default::default() }),
         ..exact_solve(empty(5, 5))
     }
 }
@@ -150,7 +206,7 @@ pub(crate) fn endless() -> v1::ExactSolveRequest {
 /// A search that runs out of its budget after this time.
 pub(crate) fn search_for(millis: u32) -> v1::ExactSolveRequest {
     v1::ExactSolveRequest {
-        budget: Some(v1::Budget { max_nodes: None, max_millis: Some(millis) }),
+        budget: Some(v1::Budget { max_nodes: None, max_millis: Some(millis), ..Default::default() }),
         ..exact_solve(empty(5, 5))
     }
 }
