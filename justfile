@@ -44,6 +44,10 @@ endurance:
 agree:
     cargo run --release -- bench exact --positions 220620 --boards 4x4,3x5
 
+# Half an hour of mixed load, ten times the admitted load, and abuse: 1,000 silent clients, half messages, searches given up
+load:
+    cargo run --release -- bench serve --time 30m
+
 # Throughput of Evaluate next to an empty echo service
 bench *args:
     cargo run --release -- bench {{args}}

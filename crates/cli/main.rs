@@ -45,9 +45,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let global = cli.global;
     global.check(&command)?;
     // A server's settings say what it logs, and how.
-    if !matches!(command, Command::Serve(_)) {
-        logging::start(global.log.as_deref(), None)?;
-    }
+    let _guard = match command {
+        Command::Serve(_) => logging::Guard::default(),
+        _ => logging::start(global.log.as_deref(), None)?,
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -99,7 +99,7 @@ fn the_values_of_small_empty_boards_are_the_known_ones() {
 #[test]
 fn what_no_table_has_is_searched() {
     // 32 edges, one more than the largest board of the default set.
-    let json = run_both_ways(&["solve", "2x6", "--json"]).json();
+    let json = run_both_ways(&["solve", "2x6", "--time", "60s", "--json"]).json();
     assert_eq!((&json["value"], &json["source"]), (&json!(2), &json!("SEARCH")));
     assert!(json["stats"]["nodes"].as_str().unwrap().parse::<u64>().unwrap() > 0);
 }

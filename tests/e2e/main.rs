@@ -12,6 +12,7 @@ mod boards;
 mod endgames;
 mod killing;
 mod misuse;
+mod operations;
 mod proofs;
 mod readme;
 mod serving;

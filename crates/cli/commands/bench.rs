@@ -23,6 +23,7 @@ mod positions;
 mod probes;
 mod queries;
 mod reach;
+mod serve;
 mod stream;
 
 /// Measure this machine: the service, the search, the tables, and each against the other.
@@ -31,7 +32,8 @@ mod stream;
   doublecross bench evaluate
   doublecross bench reach --only 3x4
   doublecross bench exact --positions 20000
-  doublecross bench probes 4x4")]
+  doublecross bench probes 4x4
+  doublecross bench serve")]
 pub(crate) struct BenchArgs {
     #[command(subcommand)]
     what: Option<What>,
@@ -51,6 +53,8 @@ enum What {
     Perfect(perfect::PerfectArgs),
     /// Time of a probe of a board's table, by way of map, file and memory
     Probes(probes::ProbesArgs),
+    /// A real server under mixed load, overload and abuse
+    Serve(serve::ServeArgs),
 }
 
 /// Measure the throughput of Evaluate on this machine.
@@ -81,6 +85,7 @@ impl Default for EvaluateArgs {
 pub(crate) async fn run(args: BenchArgs, global: &Global, interrupt: Interrupt) -> Result<(), Failure> {
     match args.what.unwrap_or_else(|| What::Evaluate(EvaluateArgs::default())) {
         What::Evaluate(args) => interrupt.unless_raised(evaluate(&args, global)).await,
+        What::Serve(args) => serve::run(args, global.tables(), interrupt).await,
         What::Reach(args) => aside(move |flag| reach::run(&args, &flag), global.json, interrupt).await,
         What::Exact(args) => {
             let dir = global.tables().to_owned();

@@ -86,7 +86,7 @@ async fn opener(backend: &Backend, endgame: v1::Endgame, json: bool) -> Result<(
         return render::json(&answer);
     }
     let set = multiset(&endgame)?;
-    let ways = openings(&set);
+    let ways = openings(&set).collect::<Vec<_>>();
     let queries = ways.iter().filter_map(|&way| Some((way, set.without(way.component())?)));
     let queries = queries.map(|(way, rest)| {
         let rest = Some(v1::Endgame { chains: widen(rest.chains()), loops: widen(rest.loops()) });

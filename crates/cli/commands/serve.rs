@@ -61,7 +61,7 @@ pub(crate) async fn run(args: ServeArgs, global: &Global, interrupt: Interrupt) 
     if args.print_config {
         return render::text(&settings.to_toml()?);
     }
-    logging::start(settings.log(), Some(settings.log_format()))?;
+    let _guard = logging::start(settings.log(), Some(settings.log_format()))?;
     let config = settings.config()?;
     let listener = listen(&settings).await?;
     let bound = listener.local_addr().map_err(|e| Failure::no(e.to_string()))?;

@@ -54,7 +54,7 @@ pub fn best_openings(set: &Multiset) -> Vec<Opened> {
     let reaches = |opened: &Opened| {
         set.without(opened.component()).is_some_and(|rest| opening_value(*opened, value(&rest)) == best)
     };
-    openings(set).into_iter().filter(reaches).collect()
+    openings(set).filter(reaches).collect()
 }
 
 /// What the closed form needs to know of the long part.

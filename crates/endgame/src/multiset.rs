@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
 use thiserror::Error;
 
 /// The most components a multiset may have.
@@ -117,9 +118,12 @@ impl fmt::Display for Opened {
 /// Isolated chains and loops, by length, ascending.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Multiset {
-    chains: Vec<u16>,
-    loops: Vec<u16>,
+    chains: Lengths,
+    loops: Lengths,
 }
+
+/// Most multisets are small, and need no memory of their own.
+type Lengths = SmallVec<[u16; 12]>;
 
 /// Why some numbers are no multiset, or no opened component. [`field`](MultisetError::field) names the one at
 /// fault.
@@ -179,7 +183,7 @@ impl Multiset {
         }
         let boxes: u64 = chains.iter().chain(loops).map(|&n| u64::from(n)).sum();
         let check = |lengths: &[u32], name: &str, kind: fn(u16) -> Component| {
-            let mut checked = Vec::with_capacity(lengths.len());
+            let mut checked = Lengths::with_capacity(lengths.len());
             for (i, &found) in lengths.iter().enumerate() {
                 let n = u16::try_from(found).map_err(|_| MultisetError::TooManyBoxes { found: boxes })?;
                 if let Some(rule) = kind(n).broken_rule() {
@@ -227,10 +231,9 @@ impl Multiset {
     }
 
     /// The different components in canonical order.
-    pub fn distinct(&self) -> Vec<Component> {
-        let mut all: Vec<Component> = self.components().collect();
-        all.dedup();
-        all
+    pub fn distinct(&self) -> impl Iterator<Item = Component> + '_ {
+        let mut last = None;
+        self.components().filter(move |&component| last.replace(component) != Some(component))
     }
 
     /// The multiset with one such component fewer, or `None` when it has none.
@@ -274,7 +277,7 @@ impl Multiset {
     pub(crate) fn of_board(mut chains: Vec<u16>, mut loops: Vec<u16>) -> Multiset {
         chains.sort_unstable();
         loops.sort_unstable();
-        Multiset { chains, loops }
+        Multiset { chains: chains.into(), loops: loops.into() }
     }
 }
 
@@ -293,13 +296,9 @@ impl fmt::Display for Multiset {
 
 /// Every way to open a multiset, in canonical order: each different component once, and a 2-chain both in
 /// its middle and at its end.
-pub fn openings(set: &Multiset) -> Vec<Opened> {
-    let mut all = Vec::new();
-    for component in set.distinct() {
-        if component == Component::Chain(2) {
-            all.push(Opened { component, at: OpenedAt::Middle });
-        }
-        all.push(Opened { component, at: OpenedAt::End });
-    }
-    all
+pub fn openings(set: &Multiset) -> impl Iterator<Item = Opened> + '_ {
+    set.distinct().flat_map(|component| {
+        let middle = (component == Component::Chain(2)).then_some(OpenedAt::Middle);
+        middle.into_iter().chain([OpenedAt::End]).map(move |at| Opened { component, at })
+    })
 }

@@ -138,8 +138,8 @@ impl Oracle {
 
     /// What the taker of an opened component should do, with this rest behind it.
     pub fn taker_value(&self, opened: Opened, rest: &Multiset) -> TakerAnswer {
-        let (value, source) = match self.tables.endgame(rest) {
-            Some(entry) => (entry.value, Source::Table(entry.table)),
+        let (value, source) = match self.tables.endgame_value(rest) {
+            Some((value, table)) => (value, Source::Table(table)),
             None => (endgame::value(rest), Source::Endgame),
         };
         TakerAnswer { taking: endgame::taking(opened, value), source }

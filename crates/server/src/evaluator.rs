@@ -167,7 +167,7 @@ impl<'a> Evaluator<'a> {
 
     /// Checks a record to be reviewed.
     fn review(self, sent: v1::ReviewGameRequest, caller: Caller) -> Result<Work, Refusal> {
-        let record = request::record(&sent)?;
+        let record = Box::new(request::record(&sent)?);
         Ok(self.work(Ask::Review { record }, sent.budget, caller))
     }
 

@@ -31,7 +31,7 @@ pub(crate) enum Ask {
     Move { position: Position, style: Style, seed: u64 },
     Advice { position: Position },
     Nimstring { position: Position },
-    Review { record: Record },
+    Review { record: Box<Record> },
 }
 
 /// An answer, and whether it is all that could be asked for: with a larger budget it would be the same.

@@ -166,6 +166,11 @@ impl Catalogue {
         })
     }
 
+    /// The value alone, and the table that has it.
+    pub fn endgame_value(&self, set: &Multiset) -> Option<(Boxes, TableId)> {
+        self.endgames.iter().find_map(|table| Some((table.value(set)?, table.id())))
+    }
+
     /// The value of a position of a board that has a table, whichever way it lies and whatever is on offer.
     pub fn board(&self, position: &Position) -> Option<BoardProbe> {
         let table = self.table_of(position.board())?;

@@ -96,20 +96,28 @@ impl<B: Storage> EndgameTable<B> {
     /// Value and best openings; `None` of a multiset of more boxes, or where the file has gone bad since it
     /// was opened.
     pub fn probe(&self, set: &Multiset) -> Option<(Boxes, Vec<Opened>)> {
+        let (value, best) = self.entry(set)?;
+        let mut ways = Vec::with_capacity(best.count_ones() as usize);
+        ways.extend(
+            openings(set).enumerate().filter(|(way, _)| best >> way & 1 == 1).map(|(_, opened)| opened),
+        );
+        Some((value, ways))
+    }
+
+    /// The value alone.
+    pub fn value(&self, set: &Multiset) -> Option<Boxes> {
+        self.entry(set).map(|(value, _)| value)
+    }
+
+    /// The value, and a bit for each best opening.
+    fn entry(&self, set: &Multiset) -> Option<(Boxes, u32)> {
         let at = self.ranking.rank(set)? as usize * self.layout.bytes;
         let block_bytes = self.container().header().block_bytes as usize;
         // Blocks are a whole number of entries long, so no entry is cut in two.
         let (wins, best) = self.store.look(at / block_bytes, |raw| {
             Some(self.layout.decode(raw.get(at % block_bytes..)?.get(..self.layout.bytes)?))
         })??;
-        let mut ways = openings(set);
-        let value = checked(wins, best, set.boxes(), ways.len())?;
-        let mut way = 0;
-        ways.retain(|_| {
-            way += 1;
-            best >> (way - 1) & 1 == 1
-        });
-        Some((value, ways))
+        Some((checked(wins, best, set.boxes(), openings(set).count())?, best))
     }
 
     /// Decodes the whole table and shows every value to `look`, in the order of the multisets' numbers.

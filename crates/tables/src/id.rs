@@ -166,8 +166,10 @@ impl PartialOrd for TableId {
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Kind::Endgame { boxes } => f.pad(&format!("endgame-{boxes}")),
-            Kind::Board(board) => f.pad(&format!("board-{board}")),
+            // Aligned only where a table is printed; an answer has the plain name.
+            kind if f.width().is_some() => f.pad(&TableId(kind).to_string()),
+            Kind::Endgame { boxes } => write!(f, "endgame-{boxes}"),
+            Kind::Board(board) => write!(f, "board-{board}"),
         }
     }
 }

@@ -94,7 +94,7 @@ def check_reflection(solver):
     assert {SERVICE, "grpc.health.v1.Health"} <= services, services
     methods = set(solver.service.methods_by_name)
     expected = {"EndgameValue", "TakerValue", "ExactSolve", "Structure", "BestMove", "EndgameAdvice", "Controller",
-                "Nimstring", "ReviewGame", "Evaluate", "EvaluateBatch"}
+                "Nimstring", "ReviewGame", "Evaluate", "EvaluateBatch", "Limits"}
     assert methods == expected, methods
 
 

@@ -39,9 +39,11 @@ pub(super) fn run(args: &PerfectArgs, dir: &Path, cancel: &AtomicBool) -> Result
     let oracle = Oracle::with_config(Catalogue::open(dir), config);
     if !oracle.tables().has(board) {
         let dir = dir.display();
-        return Err(Failure::no(format!(
-            "there is no table of {board} in {dir}; `doublecross generate {board}` makes it"
-        )));
+        let remedy = match tables::TableId::board(board) {
+            Some(id) => format!("`doublecross generate {id}` makes it"),
+            None => "it is too large for one".to_owned(),
+        };
+        return Err(Failure::no(format!("there is no table of {board} in {dir}; {remedy}")));
     }
     let started = Instant::now();
     let terms = Terms { oracle: &oracle, budget: Budget::UNLIMITED, cancel };

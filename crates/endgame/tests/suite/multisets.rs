@@ -83,7 +83,7 @@ fn canonical_form() {
     assert_eq!((set.chains(), set.loops(), set.boxes()), (&[2, 2, 5, 9][..], &[4, 6][..], 28));
     assert_eq!(set.to_string(), "chains 9, 5, 2, 2 and loops 6, 4");
     let (chain, ring) = (Component::Chain, Component::Loop);
-    assert_eq!(set.distinct(), [chain(2), chain(5), chain(9), ring(4), ring(6)]);
+    assert_eq!(set.distinct().collect::<Vec<_>>(), [chain(2), chain(5), chain(9), ring(4), ring(6)]);
     assert_eq!(
         set.components().collect::<Vec<_>>(),
         [chain(2), chain(2), chain(5), chain(9), ring(4), ring(6)]

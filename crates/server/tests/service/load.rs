@@ -8,6 +8,7 @@ use proto::v1::{self, evaluate_request::Query};
 use server::{Config, Limits};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Request};
 use tonic_types::StatusExt as _;
 
@@ -62,7 +63,10 @@ async fn past_the_line_a_search_is_refused_at_once_with_when_to_try_again() {
     begun.into_iter().for_each(|call| call.abort());
     running.until_metric("doublecross_searches_running", 0).await;
     let solve = v1::ExactSolveRequest { position: Some(empty(2, 2)), ..Default::default() };
-    assert_eq!(client.clone().exact_solve(solve).await.unwrap().into_inner().outcome, Some(Outcome::Value(2)));
+    assert_eq!(
+        client.clone().exact_solve(solve).await.unwrap().into_inner().outcome,
+        Some(Outcome::Value(2))
+    );
 }
 
 #[tokio::test]
@@ -70,12 +74,14 @@ async fn more_calls_than_the_server_takes_on_are_refused() {
     let running = Running::ready(limited(Limits { calls: 2, ..Default::default() })).await;
     let mut client = running.client().await;
     // Two streams that say nothing.
-    let first = client.evaluate(tokio_stream::pending()).await.unwrap();
-    let second = client.evaluate(tokio_stream::pending()).await.unwrap();
+    let (end_first, first) = tokio::sync::mpsc::channel(1);
+    let (end_second, second) = tokio::sync::mpsc::channel(1);
+    let first = client.evaluate(ReceiverStream::new(first)).await.unwrap();
+    let second = client.evaluate(ReceiverStream::new(second)).await.unwrap();
     let refused = client.endgame_value(endgame_value(&[3], &[])).await.unwrap_err();
     assert_eq!(refused.code(), Code::ResourceExhausted);
     assert!(refused.get_details_retry_info().unwrap().retry_delay.is_some());
-    drop((first, second));
+    drop((end_first, end_second, first, second));
     let asked = Instant::now();
     while client.endgame_value(endgame_value(&[3], &[])).await.is_err() {
         assert!(asked.elapsed() < PATIENCE, "they do not go");
@@ -86,21 +92,12 @@ async fn more_calls_than_the_server_takes_on_are_refused() {
 #[tokio::test]
 async fn bounds_at_the_deadline_for_who_wants_them() {
     let running = Running::ready(narrow()).await;
-    let mut client = running.client().await;
-    let with_deadline = |budget| {
-        let solve = v1::ExactSolveRequest { budget: Some(budget), ..endless() };
-        let mut request = Request::new(solve);
-        request.set_timeout(Duration::from_millis(400));
-        request
-    };
-    let asked = Instant::now();
-    let budget = v1::Budget { until_deadline: true, ..Default::default() };
-    let answer = client.exact_solve(with_deadline(budget)).await.unwrap().into_inner();
+    let budget = Some(v1::Budget { until_deadline: true, ..Default::default() });
+    let mut request = Request::new(v1::ExactSolveRequest { budget, ..endless() });
+    request.set_timeout(Duration::from_secs(1));
+    let answer = running.client().await.exact_solve(request).await.unwrap().into_inner();
     assert!(matches!(answer.outcome, Some(Outcome::Bounds(_))), "{answer:?}");
-    assert!(asked.elapsed() < Duration::from_millis(400));
-    let late = client.exact_solve(with_deadline(v1::Budget::default())).await.unwrap_err();
-    assert_eq!(late.code(), Code::DeadlineExceeded);
-    assert_eq!(late.get_details_error_info().unwrap().reason, "DEADLINE_PASSED");
+    assert!(answer.stats.unwrap().elapsed_millis > 500.0);
 }
 
 #[tokio::test]
@@ -134,7 +131,10 @@ async fn a_client_that_says_nothing_is_cut() {
     let mut client = running.client().await;
     let mut answers = client.evaluate(tokio_stream::pending()).await.unwrap().into_inner();
     let ended = in_time(answers.message()).await;
-    assert!(matches!(&ended, Err(status) if status.code() == Code::Cancelled || status.code() == Code::Unknown), "{ended:?}");
+    assert!(
+        matches!(&ended, Err(status) if status.code() == Code::Cancelled || status.code() == Code::Unknown),
+        "{ended:?}"
+    );
 }
 
 #[tokio::test]

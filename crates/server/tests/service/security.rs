@@ -60,8 +60,7 @@ async fn tls_and_certificates_read_again() {
         key: write(&dir, "server.key", &key),
         client_ca: None,
     };
-    let running =
-        Running::start(no_tables, Config { tls: Some(files.clone()), ..Default::default() }).await;
+    let running = Running::start(no_tables, Config { tls: Some(files.clone()), ..Default::default() }).await;
     let mut client = in_time(connect(&running, &ca, None)).await.unwrap();
     running.until_answer(&mut client).await;
     assert_eq!(value(&mut client).await.unwrap(), 8);

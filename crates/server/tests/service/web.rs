@@ -1,7 +1,6 @@
 //! Pages of a browser, probes of a cluster, Prometheus; names of calls and of tables.
 
 use http::HeaderValue;
-use prost::Message as _;
 use proto::v1;
 use server::Config;
 use tonic::Request;
@@ -21,7 +20,8 @@ fn framed(message: &impl prost::Message) -> Vec<u8> {
 async fn a_page_calls_by_grpc_web_over_http_1() {
     let origins = vec![HeaderValue::from_static("https://example.org")];
     let running = Running::ready(Config { origins, ..Default::default() }).await;
-    let headers = "content-type: application/grpc-web+proto\r\nx-grpc-web: 1\r\norigin: https://example.org\r\n";
+    let headers =
+        "content-type: application/grpc-web+proto\r\nx-grpc-web: 1\r\norigin: https://example.org\r\n";
     let body = framed(&endgame_value(&[9, 5, 2], &[]));
     let answer = running.http("POST", "/doublecross.v1.Solver/EndgameValue", headers, &body).await;
     let head = String::from_utf8_lossy(&answer);
