@@ -118,10 +118,12 @@ async fn run(
     let flag = Arc::clone(&cancel.0);
     let (tell, told) = oneshot::channel();
     let body = move || {
-        let _place = place;
         give_way();
+        let found = work.run(&oracle, &flag, Arc::default());
+        // Free before the answer is given, so that who asks again finds it so.
+        drop(place);
         // Nobody waits any more when it was cancelled.
-        let _ = tell.send(work.run(&oracle, &flag, Arc::default()));
+        let _ = tell.send(found);
     };
     std::thread::Builder::new().name("search".into()).spawn(body).map_err(|e| {
         tracing::error!(error = %e, "there is no thread for a search");

@@ -14,9 +14,9 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tonic::Code;
 
-use super::Report;
 use super::process::{Client, Process};
 use super::questions::{self, Questions};
+use super::{Report, millis};
 use crate::failure::Failure;
 
 /// The empty 5x5 board, for as long as it takes.
@@ -106,13 +106,15 @@ pub(super) async fn run(questions: &[Questions], tables: &Path, many: usize) -> 
     drop(halves);
 
     let asking = Asking::begin(&server, questions).await?;
-    let client = server.client().await?;
-    give_up(&client, many).await;
-    let freed = searches_again(client).await;
+    give_up(&server.client().await?, many).await;
+    let freed = places_free(&server).await;
     row(
-        format!("{many} searches given up{}", if freed { "" } else { ", and no place free after it" }),
+        format!(
+            "{many} searches given up; the last place free after {}",
+            freed.map_or("never".into(), millis)
+        ),
         asking.end().await,
-        server.is_alive() && freed,
+        server.is_alive() && freed.is_some(),
     );
 
     let asking = Asking::begin(&server, questions).await?;
@@ -162,24 +164,15 @@ async fn give_up(client: &Client, many: usize) {
     }
 }
 
-/// Whether a small search is answered soon.
-async fn searches_again(mut client: Client) -> bool {
+/// How long until no search runs.
+async fn places_free(server: &Process) -> Option<Duration> {
     let began = Instant::now();
-    let small = Query::Nimstring(v1::NimstringRequest {
-        position: Some(v1::Position {
-            rows: 2,
-            cols: 2,
-            drawing: Some(Drawing::Edges("0".repeat(12))),
-            score: None,
-        }),
-        ..Default::default()
-    });
-    while began.elapsed() < Duration::from_secs(1) {
-        if client.ask(small.clone()).await.0.is_ok() {
-            return true;
+    while began.elapsed() < Duration::from_secs(5) {
+        if matches!(server.metric("doublecross_searches_running").await, Ok(Some(0.0))) {
+            return Some(began.elapsed());
         }
     }
-    false
+    None
 }
 
 /// Ends the server while it is asked. Answers given are right, the others are refused as unavailable.

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use proto::v1::evaluate_request::Query;
 use proto::v1::evaluate_response::Answer;
 use proto::v1::solver_client::SolverClient;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tonic::Status;
 use tonic::transport::Channel;
@@ -77,6 +78,16 @@ impl Process {
     pub(super) async fn ends(mut self, within: Duration) -> bool {
         let ended = tokio::time::timeout(within, self.child.wait()).await;
         matches!(ended, Ok(Ok(status)) if status.success())
+    }
+
+    /// One of its metrics.
+    pub(super) async fn metric(&self, name: &str) -> std::io::Result<Option<f64>> {
+        let mut stream = TcpStream::connect(&self.address).await?;
+        stream.write_all(b"GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await?;
+        let mut page = String::new();
+        stream.read_to_string(&mut page).await?;
+        let line = page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        Ok(line.and_then(|value| value.parse().ok()))
     }
 
     /// Its memory in KiB, where the system tells.
