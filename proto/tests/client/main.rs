@@ -7,4 +7,5 @@
 mod addresses;
 mod batch;
 mod support;
+mod tls;
 mod unary;
