@@ -2,7 +2,8 @@
 //!
 //! The messages are [`prost`] structs in [`v1`], with the client in [`v1::solver_client`] and the server
 //! trait in [`v1::solver_server`]. Every message is also proto3 JSON through [`serde`]: lowerCamelCase names,
-//! zero values printed, unknown fields refused.
+//! zero values printed, unknown fields refused. With the feature `client`, the module `client` has a client that keeps
+//! deadlines, waits when the server is busy, and keeps a stream full.
 //!
 //! ```
 //! use proto::v1::{EvaluateRequest, evaluate_request::Query};
@@ -13,6 +14,9 @@
 //! assert_eq!(query.endgame.unwrap_or_default().chains, [9, 5, 2]);
 //! # Ok::<(), serde_json::Error>(())
 //! ```
+
+#[cfg(feature = "client")]
+pub mod client;
 
 /// Version 1 of the contract.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
