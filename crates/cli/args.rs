@@ -52,6 +52,14 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) endpoint: Option<String>,
 
+    /// The certificates of who signed that of an https:// server, as PEM, besides those this machine trusts
+    #[arg(long, global = true, value_name = "FILE", requires = "endpoint")]
+    pub(crate) ca: Option<PathBuf>,
+
+    /// A file with the token that the server wants in its first line
+    #[arg(long, global = true, value_name = "FILE", env = "DOUBLECROSS_TOKEN_FILE", hide_env_values = true)]
+    pub(crate) token_file: Option<PathBuf>,
+
     /// Print the result as JSON: the response message of the contract, as proto3 JSON, on one line
     #[arg(long, global = true)]
     pub(crate) json: bool,

@@ -1,5 +1,6 @@
 //! Who answers: this process, or a running server.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,7 +14,10 @@ use proto::v1::{
     EvaluateBatchRequest, EvaluateRequest, EvaluateResponse, ExactSolveRequest, ExactSolveResponse,
 };
 use server::{Budgets, Evaluator};
-use tonic::transport::{Channel, Endpoint};
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::service::Interceptor;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
 
 use crate::args::{Global, SearchArgs};
 use crate::failure::Failure;
@@ -51,7 +55,8 @@ impl Backend {
                 "--threads and --memory are for a search by this process; the server has its own",
             )),
             Some(url) => {
-                interrupt.unless_raised(Remote::connect(url, interrupt.clone())).await.map(Backend::Remote)
+                let connecting = Remote::connect(url, global, interrupt.clone());
+                interrupt.unless_raised(connecting).await.map(Backend::Remote)
             }
             None => Ok(Backend::Local(Local::open(global, interrupt.flag(), search.config()))),
         }
@@ -157,26 +162,70 @@ pub(crate) fn warn_of_problems(catalogue: &Catalogue, global: &Global) {
     }
 }
 
+/// A client that shows its token, if it has one.
+pub(crate) type Client = SolverClient<InterceptedService<Channel, Bearer>>;
+
+/// The token shown with every call.
+#[derive(Clone)]
+pub(crate) struct Bearer(Option<MetadataValue<Ascii>>);
+
+impl Bearer {
+    /// The token in the first line of a file.
+    fn read(path: Option<&Path>) -> Result<Bearer, Failure> {
+        let Some(path) = path else { return Ok(Bearer(None)) };
+        let text = read("--token-file", path)?;
+        let token = text.lines().next().unwrap_or_default().trim();
+        // What is wrong with it is not said: it would be shown.
+        let unusable =
+            |_| Failure::rule("--token-file", format!("{} has no token in its first line", path.display()));
+        let mut value: MetadataValue<Ascii> = format!("Bearer {token}").parse().map_err(unusable)?;
+        value.set_sensitive(true);
+        Ok(Bearer(Some(value)))
+    }
+}
+
+impl Interceptor for Bearer {
+    fn call(&mut self, mut request: tonic::Request<()>) -> Result<tonic::Request<()>, tonic::Status> {
+        if let Bearer(Some(value)) = self {
+            request.metadata_mut().insert("authorization", value.clone());
+        }
+        Ok(request)
+    }
+}
+
+fn read(option: &str, path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path)
+        .map_err(|e| Failure::rule(option, format!("{} cannot be read ({e})", path.display())))
+}
+
 /// Answers from a running server.
 #[derive(Clone)]
 pub(crate) struct Remote {
-    client: SolverClient<Channel>,
+    client: Client,
     url: String,
     interrupt: Interrupt,
 }
 
 impl Remote {
     /// Connects to a server.
-    pub(crate) async fn connect(url: &str, interrupt: Interrupt) -> Result<Remote, Failure> {
-        if !url.starts_with("http://") {
+    async fn connect(url: &str, global: &Global, interrupt: Interrupt) -> Result<Remote, Failure> {
+        let encrypted = url.starts_with("https://");
+        if !encrypted && !url.starts_with("http://") {
             return Err(Failure::rule(
                 "--endpoint",
                 format!("{url:?} is no address of a server; write it as http://127.0.0.1:50051"),
             ));
         }
-        let endpoint = Endpoint::from_shared(url.to_owned())
-            .map_err(|e| Failure::rule("--endpoint", format!("{url:?} is no address of a server ({e})")))?
-            .connect_timeout(PATIENCE);
+        let wrong = |e| Failure::rule("--endpoint", format!("{url:?} is no address of a server ({e})"));
+        let mut endpoint = Endpoint::from_shared(url.to_owned()).map_err(wrong)?.connect_timeout(PATIENCE);
+        if encrypted {
+            let mut tls = ClientTlsConfig::new().with_native_roots();
+            if let Some(path) = &global.ca {
+                tls = tls.ca_certificate(Certificate::from_pem(read("--ca", path)?));
+            }
+            endpoint = endpoint.tls_config(tls).map_err(wrong)?;
+        }
+        let bearer = Bearer::read(global.token_file.as_deref())?;
         let channel = endpoint.connect().await.map_err(|e| {
             let mut cause: &dyn std::error::Error = &e;
             while let Some(deeper) = cause.source() {
@@ -184,12 +233,13 @@ impl Remote {
             }
             Failure::no(format!("there is no server at {url} ({cause}); `doublecross serve` starts one"))
         })?;
+        let channel = InterceptedService::new(channel, bearer);
         let client = SolverClient::new(channel).max_decoding_message_size(MAX_ANSWER);
         Ok(Remote { client, url: url.to_owned(), interrupt })
     }
 
     /// A client of its own for a stream.
-    pub(crate) fn client(&self) -> SolverClient<Channel> {
+    pub(crate) fn client(&self) -> Client {
         self.client.clone()
     }
 

@@ -110,6 +110,32 @@ fn a_socket_passed_in_is_served() {
     assert!(child.wait().unwrap().success());
 }
 
+/// Encrypted, and only for who has a token.
+#[test]
+fn a_client_on_the_command_line_by_tls_and_token() {
+    let dir = TempDir::new().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let signed = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    let (certificate, key) =
+        (file("c.pem", &signed.cert.pem()), file("k.pem", &signed.signing_key.serialize_pem()));
+    let tokens = file("tokens", "0123456789abcdef\n");
+    let wrong = file("wrong", "fedcba9876543210\n");
+    let flags = ["--tls-certificate", &certificate, "--tls-key", &key, "--tokens", &tokens];
+    let server = Server::start(tables(), &flags);
+    let url = server.url.replace("http://", "https://");
+    let ask = |more: &[&str]| run(&[&["endgame", "--chains", "9,5,2", "--endpoint", &url], more].concat());
+    let answer = ask(&["--ca", &certificate, "--token-file", &tokens]);
+    assert_eq!(answer.line("value"), "+8 for the player who must open");
+    let refused = ask(&["--ca", &certificate, "--token-file", &wrong]);
+    assert!(refused.status == 1 && refused.stderr.contains("Bearer"), "{refused:?}");
+    assert_eq!(ask(&["--token-file", &tokens]).status, 1, "who signed it is not known");
+    assert_eq!(ask(&["--ca", "no/such/file"]).status, 2);
+}
+
 /// Tokens and the log: the one is never in the other, and the name of a call is.
 #[test]
 fn a_log_names_calls_and_gives_no_secret_away() {
