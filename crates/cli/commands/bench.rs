@@ -130,7 +130,7 @@ async fn evaluate(args: &EvaluateArgs, global: &Global) -> Result<(), Failure> {
         spinner.aside(|| {
             render::text(
                 "Evaluate, one connection, one stream, table hits only; items a second\n\n\
-                 queries            real        echo   ratio\n",
+                 queries                   real        echo   ratio\n",
             )
         })?;
     }
@@ -145,10 +145,22 @@ async fn evaluate(args: &EvaluateArgs, global: &Global) -> Result<(), Failure> {
                 echo.time(&set.requests, args.items).await?,
             ));
         }
-        let real = rate(args.items, rounds.iter().map(|r| r.0).collect());
-        let echo = rate(args.items, rounds.iter().map(|r| r.1).collect());
-        let row = Row { queries: set.name, real, echo, ratio: real / echo };
+        let row = Row::of(set.name, args.items, &rounds);
         spinner.aside(|| if global.json { render::json(&row) } else { render::text(&row.to_string()) })?;
+        if set.name == queries::ENDGAMES {
+            // A call costs many times what an item does.
+            let items = args.items / 4;
+            let mut rounds = Vec::new();
+            for _ in 0..args.rounds {
+                rounds.push((
+                    real.time_unary(&set.requests, items).await?,
+                    echo.time_unary(&set.requests, items).await?,
+                ));
+            }
+            let row = Row::of("EndgameValue, unary", items, &rounds);
+            spinner
+                .aside(|| if global.json { render::json(&row) } else { render::text(&row.to_string()) })?;
+        }
     }
     Ok(())
 }
@@ -162,10 +174,18 @@ struct Row {
     ratio: f64,
 }
 
+impl Row {
+    fn of(queries: &'static str, items: u32, rounds: &[(Duration, Duration)]) -> Row {
+        let real = rate(items, rounds.iter().map(|r| r.0).collect());
+        let echo = rate(items, rounds.iter().map(|r| r.1).collect());
+        Row { queries, real, echo, ratio: real / echo }
+    }
+}
+
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [real, echo] = [self.real, self.echo].map(|rate| render::thousands(rate as u64));
-        writeln!(f, "{:<12} {real:>10}  {echo:>10}  {:>4.0} %", self.queries, self.ratio * 100.0)
+        writeln!(f, "{:<19} {real:>10}  {echo:>10}  {:>4.0} %", self.queries, self.ratio * 100.0)
     }
 }
 

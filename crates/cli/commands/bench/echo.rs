@@ -1,9 +1,9 @@
-//! The least a service can do: every query of a stream is answered with a message made beforehand.
+//! The least a service can do: every query is answered with a message made beforehand.
 
 use std::pin::Pin;
 use std::sync::Arc;
 
-use proto::v1::{self, solver_server::Solver};
+use proto::v1::{self, evaluate_response::Answer, solver_server::Solver};
 use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status, Streaming};
 
@@ -13,7 +13,7 @@ pub(super) struct Echo {
 }
 
 fn no_such_call<T>() -> Result<T, Status> {
-    Err(Status::unimplemented("the echo knows Evaluate alone"))
+    Err(Status::unimplemented("the echo does not know this call"))
 }
 
 #[tonic::async_trait]
@@ -39,7 +39,10 @@ impl Solver for Echo {
         &self,
         _: Request<v1::EndgameValueRequest>,
     ) -> Result<Response<v1::EndgameValueResponse>, Status> {
-        no_such_call()
+        match self.answers.first().and_then(|first| first.answer.clone()) {
+            Some(Answer::EndgameValue(answer)) => Ok(Response::new(answer)),
+            _ => no_such_call(),
+        }
     }
 
     async fn taker_value(

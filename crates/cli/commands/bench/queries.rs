@@ -15,6 +15,9 @@ pub(super) struct Set {
     pub(super) requests: Vec<EvaluateRequest>,
 }
 
+/// The name of those for EndgameValue.
+pub(super) const ENDGAMES: &str = "endgames";
+
 /// The kinds of queries, the same ones on every run.
 pub(super) fn sets() -> Vec<Set> {
     let set = |name, query: fn(&mut Dice) -> Query| {
@@ -22,7 +25,7 @@ pub(super) fn sets() -> Vec<Set> {
         let request = |n: u64| EvaluateRequest { id: n.to_string(), query: Some(query(&mut dice)) };
         Set { name, requests: (0..DIFFERENT).map(request).collect() }
     };
-    vec![set("endgames", endgame), set("takers", taker), set("positions", position)]
+    vec![set(ENDGAMES, endgame), set("takers", taker), set("positions", position)]
 }
 
 /// Fails unless every answer was looked up.

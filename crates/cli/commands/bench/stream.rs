@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use ::tables::Catalogue;
 use oracle::Oracle;
+use proto::v1::evaluate_request::Query;
 use proto::v1::solver_client::SolverClient;
 use proto::v1::solver_server::SolverServer;
-use proto::v1::{EvaluateBatchRequest, EvaluateRequest, EvaluateResponse};
+use proto::v1::{EndgameValueRequest, EvaluateBatchRequest, EvaluateRequest, EvaluateResponse};
 use server::Signals;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
@@ -95,6 +96,38 @@ impl Subject {
         Ok(elapsed)
     }
 }
+
+impl Subject {
+    /// How long so many unary calls take, some at a time over the one connection.
+    pub(super) async fn time_unary(
+        &self,
+        requests: &[EvaluateRequest],
+        items: u32,
+    ) -> Result<Duration, Failure> {
+        let values = requests.iter().filter_map(|request| match &request.query {
+            Some(Query::EndgameValue(query)) => Some(query.clone()),
+            _ => None,
+        });
+        let queries: Vec<EndgameValueRequest> = values.collect();
+        let started = Instant::now();
+        let callers = (0..AT_A_TIME).map(|n| {
+            let (mut client, queries) = (self.client.clone(), queries.clone());
+            tokio::spawn(async move {
+                for query in queries.into_iter().cycle().skip(n as usize).take((items / AT_A_TIME) as usize) {
+                    std::hint::black_box(client.endgame_value(query).await?);
+                }
+                Ok(())
+            })
+        });
+        for caller in callers.collect::<Vec<_>>() {
+            caller.await.map_err(Failure::fault)?.map_err(|status: tonic::Status| failed(&status))?;
+        }
+        Ok(started.elapsed())
+    }
+}
+
+/// Unary calls under way at once.
+const AT_A_TIME: u32 = 32;
 
 impl Drop for Subject {
     fn drop(&mut self) {
