@@ -40,6 +40,15 @@ endurance:
     cargo test --release -p generate --test flips -- --ignored
     cargo test --release -p search -- --ignored nimber
 
+# Bytes nobody has thought of: so many executions of each target, the same every time
+fuzz executions="1000000":
+    FUZZ_EXECUTIONS={{executions}} cargo test -p fuzz --test executions
+
+# The same, led by coverage: needs cargo-fuzz and a C++ compiler, no nightly
+cargo-fuzz target *args:
+    cargo run -p fuzz --example seeds -- target/fuzz
+    cargo fuzz run --fuzz-dir crates/fuzz/cargo-fuzz --sanitizer none {{target}} target/fuzz/{{target}} -- {{args}}
+
 # Tables against live search: needs 4x4 and 3x5
 agree:
     cargo run --release -- bench exact --positions 220620 --boards 4x4,3x5

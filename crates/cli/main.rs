@@ -17,6 +17,7 @@ mod duration;
 mod failure;
 mod interrupt;
 mod logging;
+mod notation;
 mod position;
 mod progress;
 mod render;

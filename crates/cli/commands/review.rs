@@ -12,7 +12,7 @@ use crate::args::{BudgetArgs, Global};
 use crate::backend::{Backend, mismatch};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::position::Size;
+use crate::notation::Size;
 use crate::progress::Spinner;
 use crate::render;
 

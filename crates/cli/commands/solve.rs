@@ -13,7 +13,8 @@ use crate::args::{BudgetArgs, Global, SearchArgs};
 use crate::backend::{Backend, mismatch};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::position::{PositionArgs, ScoreArg};
+use crate::notation::ScoreArg;
+use crate::position::PositionArgs;
 use crate::progress::Spinner;
 use crate::render::{self, Net};
 

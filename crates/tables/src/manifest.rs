@@ -90,7 +90,10 @@ impl Manifest {
     }
 
     /// A manifest from its text.
-    fn parse(text: &str) -> Result<Manifest, String> {
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Manifest, String> {
         let written: BTreeMap<String, Written> =
             toml::from_str(text).map_err(|e| format!("is not as it should be: {}", e.message()))?;
         let mut manifest = Manifest::default();
@@ -154,7 +157,7 @@ impl Written {
         }
         let digest = self.digest.parse().ok()?;
         // Written back between quotes, as it is.
-        let made = self.made.filter(|made| !made.contains(['"', '\\', '\n']));
+        let made = self.made.filter(|made| !made.contains(|c: char| c == '"' || c == '\\' || c.is_control()));
         Some(Record { bytes: self.bytes, entries: self.entries, digest, values, made })
     }
 }

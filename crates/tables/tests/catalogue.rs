@@ -145,6 +145,19 @@ fn verifying_reads_every_entry_and_the_manifest() {
     assert_eq!(verdict().unwrap_err().reason, Reason::Entry(0));
 }
 
+/// Found by `crates/fuzz`.
+#[test]
+fn a_manifest_is_read_as_it_is_written() {
+    let digest = "0".repeat(64);
+    for made in ["3 s", "co\\u0001res", "\\r", "\\u007f", "\\t", "\\\"", "\\n", "é"] {
+        let text = format!(
+            "[board-1x2]\nbytes = 90\nentries = 12\ndigest = \"{digest}\"\nvalues = {{}}\nmade = \"{made}\""
+        );
+        let manifest = Manifest::parse(&text).unwrap();
+        assert_eq!(Manifest::parse(&manifest.to_string()), Ok(manifest), "{made}");
+    }
+}
+
 #[test]
 fn the_manifest_in_the_folder_counts_and_a_broken_one_is_named() {
     let dir = tempfile::tempdir().unwrap();

@@ -12,7 +12,7 @@ use tables::Catalogue;
 
 use super::positions::board;
 use crate::failure::Failure;
-use crate::position::Size;
+use crate::notation::Size;
 use crate::render;
 
 /// The perfect player by the table of a board: never below the value it starts from.
