@@ -80,7 +80,7 @@ impl Truth {
                 let rest = set.without(way.component()).expect("an opening is of the set");
                 opening_value(way, value_by_recursion(&rest)) == value
             };
-            let ways = openings(&set);
+            let ways = openings(&set).collect::<Vec<_>>();
             let bits = ways.iter().enumerate().map(|(i, &way)| u32::from(reaches(way)) << i).sum();
             let wins = (set.boxes() as i16 + value.0) as u32 / 2;
             raw.extend(&layout.encode(wins, bits)[..layout.bytes]);

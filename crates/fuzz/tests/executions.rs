@@ -2,6 +2,8 @@
 //!
 //! An input that finds something is kept in a file, and `FUZZ_INPUT=FILE` tries that one alone.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
+
 use std::env::{self, VarError};
 use std::io::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
