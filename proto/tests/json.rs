@@ -112,7 +112,8 @@ fn the_descriptors_hold_the_service_with_its_comments() {
             "Nimstring",
             "ReviewGame",
             "Evaluate",
-            "EvaluateBatch"
+            "EvaluateBatch",
+            "Limits"
         ]
     );
     let comments = file.source_code_info.iter().flat_map(|info| &info.location);

@@ -124,7 +124,8 @@ fn bench_prints_both_throughputs_and_their_ratio() {
     assert_eq!(bench.status, 0, "{bench:?}");
     let rows: Vec<serde_json::Value> =
         bench.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert_eq!(rows.len(), 3);
+    // Three kinds of items, and unary calls of one of them.
+    assert_eq!(rows.len(), 4);
     for row in rows {
         let [real, echo, ratio] = ["real", "echo", "ratio"].map(|name| row[name].as_f64().unwrap());
         assert!(real > 0.0 && (real / echo / ratio - 1.0).abs() < 0.01, "{row}");

@@ -149,7 +149,7 @@ async fn evaluate(args: &EvaluateArgs, global: &Global) -> Result<(), Failure> {
         spinner.aside(|| if global.json { render::json(&row) } else { render::text(&row.to_string()) })?;
         if set.name == queries::ENDGAMES {
             // A call costs many times what an item does.
-            let items = args.items / 4;
+            let items = (args.items / 4).max(1).next_multiple_of(stream::AT_A_TIME);
             let mut rounds = Vec::new();
             for _ in 0..args.rounds {
                 rounds.push((

@@ -127,7 +127,7 @@ impl Subject {
 }
 
 /// Unary calls under way at once.
-const AT_A_TIME: u32 = 32;
+pub(super) const AT_A_TIME: u32 = 32;
 
 impl Drop for Subject {
     fn drop(&mut self) {
