@@ -12,123 +12,21 @@ use proto::v1::{
 use crate::notation::solver;
 use crate::truth::TRUTHS;
 
-/// Names of fields and values, and messages.
-pub(crate) const REQUEST_WORDS: &[&str] = &[
-    "\"id\":",
-    "\"endgameValue\":",
-    "\"takerValue\":",
-    "\"exactSolve\":",
-    "\"structure\":",
-    "\"bestMove\":",
-    "\"endgameAdvice\":",
-    "\"controller\":",
-    "\"nimstring\":",
-    "\"reviewGame\":",
-    "\"requests\":",
-    "\"position\":",
-    "\"rows\":",
-    "\"cols\":",
-    "\"edges\":",
-    "\"drawn\":",
-    "\"score\":",
-    "\"mover\":",
-    "\"other\":",
-    "\"chains\":",
-    "\"loops\":",
-    "\"opened\":",
-    "\"chain\":",
-    "\"loop\":",
-    "\"openedAt\":",
-    "\"MIDDLE\"",
-    "\"rest\":",
-    "\"allMoves\":true",
-    "\"principalVariation\":true",
-    "\"budget\":",
-    "\"maxNodes\":\"0\"",
-    "\"maxMillis\":0",
-    "\"player\":",
-    "\"perfect\"",
-    "\"within:2\"",
-    "\"chain+parity\"",
-    "\"moves\":",
-    "\"ending\":",
-    "\"AGREED_DRAW\"",
-    "null",
-    "{}",
-    "[]",
-    ",",
-    "perfect",
-    "random",
-    "greedy",
-    "within:0",
-    "hard",
-    "chain:5",
-    "0",
-    "1",
-    "0000",
-    "1111",
-    "\x08\x01",
-    "\x10\x02",
-    "\x18\x01",
-    "\x18\x03",
-    "\x0a\x00",
-    "\x2a\x02\x08\x00",
-];
+/// Names and values of fields.
+pub(crate) const REQUEST_WORDS: &str = r#"
+    "id": "endgameValue": "takerValue": "exactSolve": "structure": "bestMove": "endgameAdvice": "controller":
+    "nimstring": "reviewGame": "requests": "position": "rows": "cols": "edges": "drawn": "score": "mover": "other":
+    "chains": "loops": "opened": "chain": "loop": "openedAt":"MIDDLE" "rest": "allMoves":true "moves":
+    "principalVariation":true "budget": "maxNodes":"0" "maxMillis":0 "player": "perfect" "within:2" "chain+parity"
+    "ending":"AGREED_DRAW" null {} [] , perfect random greedy within:0 hard chain:5 0 1 0000 1111 -1 1e9 AAA= \u0000
+"#;
 
 /// Words of every notation.
-pub(crate) const NOTATION_WORDS: &[&str] = &[
-    "x",
-    "X",
-    " ",
-    ",",
-    "/",
-    ":",
-    "-",
-    "+",
-    ".",
-    "0",
-    "1",
-    "00",
-    "11",
-    "32",
-    "33",
-    "4096",
-    "65535",
-    "4294967295",
-    "ms",
-    "s",
-    "m",
-    "min",
-    "h",
-    "1e9",
-    "board-",
-    "endgame-",
-    "endgame:",
-    ".table",
-    "default",
-    "strong",
-    "chain",
-    "+parity",
-    "within:",
-    "perfect",
-    "\n",
-    "\"",
-    "\\u0001",
-    "\\n",
-    "\\\"",
-    "'",
-    "é",
-    "made = \"",
-    "values = {",
-    "bytes = ",
-    "entries = ",
-    "digest = \"",
-    "[board-2x3]",
-    "\"rows\": ",
-    "\"cols\": ",
-    "\"moves\": [",
-    "null",
-];
+pub(crate) const NOTATION_WORDS: &str = r#"
+    x X , / : - + . 0 1 00 11 32 33 4096 65535 4294967295 ms s m min h 1e9 board- endgame- endgame: .table default
+    strong chain +parity within: perfect " \u0001 \n \" ' é made=" values={ bytes= entries= digest=" [board-2x3]
+    "rows": "cols": "moves":[ null
+"#;
 
 /// Boards on which little is left, and much; drawn edges as text and as bits, with a score and without.
 fn boards() -> Vec<Position> {
@@ -175,11 +73,9 @@ fn queries() -> Vec<Query> {
         ["random", "greedy", "sensible", "chain", "chain:5", "perfect", "hard", "within:2", "chain+parity"];
     for (i, board) in boards().into_iter().enumerate() {
         let position = Some(board);
-        let budget = (i % 3 == 0).then_some(Budget {
-            max_nodes: Some(100),
-            max_millis: (i % 2 == 0).then_some(50),
-            until_deadline: i % 5 == 0,
-        });
+        let nodes = Budget { max_nodes: Some(100), ..Budget::default() };
+        let millis = Budget { max_millis: Some(50), ..Budget::default() };
+        let budget = [Some(nodes), Some(millis), None][i % 3];
         let player = players[i % players.len()].into();
         queries.extend([
             Query::ExactSolve(ExactSolveRequest {
@@ -217,7 +113,7 @@ fn queries() -> Vec<Query> {
 
 fn review(fact: GameFact) -> Query {
     let moves = fact.moves.into_iter().map(|edge| edge as u32).collect();
-    let budget = Some(Budget { max_nodes: Some(50), ..Default::default() });
+    let budget = Some(Budget { max_nodes: Some(50), ..Budget::default() });
     Query::ReviewGame(ReviewGameRequest { rows: fact.rows, cols: fact.cols, moves, ending: 0, budget })
 }
 

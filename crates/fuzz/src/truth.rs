@@ -27,9 +27,9 @@ pub(crate) enum Answers {
 pub(crate) static TRUTHS: LazyLock<Vec<Truth>> = LazyLock::new(|| {
     vec![
         Truth::of_board(1, 2, 4096),
-        Truth::of_board(1, 5, 64),
+        Truth::of_board(1, 4, 64),
         Truth::of_board(2, 2, 64),
-        Truth::of_endgame(9, 64),
+        Truth::of_endgame(12, 64),
     ]
 });
 
@@ -80,7 +80,7 @@ impl Truth {
                 let rest = set.without(way.component()).expect("an opening is of the set");
                 opening_value(way, value_by_recursion(&rest)) == value
             };
-            let ways = openings(&set).collect::<Vec<_>>();
+            let ways = Vec::from_iter(openings(&set));
             let bits = ways.iter().enumerate().map(|(i, &way)| u32::from(reaches(way)) << i).sum();
             let wins = (set.boxes() as i16 + value.0) as u32 / 2;
             raw.extend(&layout.encode(wins, bits)[..layout.bytes]);

@@ -49,10 +49,23 @@ fn executions(target: Target) {
         slowest = slowest.max((began.elapsed(), execution));
         if told.elapsed() > Duration::from_secs(1) {
             told = Instant::now();
+            takes_little_memory();
             tell(&target, execution + 1, count, started, slowest);
         }
     }
+    takes_little_memory();
     tell(&target, count, count, started, slowest);
+}
+
+/// The most memory the tests of this file may have taken: several times what they take.
+const MOST_KIB: u64 = 128 << 10;
+
+/// No input makes anything allocate without bound. Linux tells how much a process had at most.
+fn takes_little_memory() {
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return };
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB"));
+    let peak: u64 = peak.unwrap().trim().parse().unwrap();
+    assert!(peak < MOST_KIB, "{peak} KiB of memory at most");
 }
 
 /// Straight to standard error: what a test prints is shown only when it has failed.

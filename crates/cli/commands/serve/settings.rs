@@ -127,7 +127,7 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "FILE", env = "DOUBLECROSS_TOKENS")]
     tokens: Option<PathBuf>,
 
-    /// Let pages of this origin call by gRPC-Web, e.g. https://example.org; `*` is every origin
+    /// Let pages of this origin call by gRPC-Web, e.g. `https://example.org`; `*` is every origin
     #[arg(
         long = "cors-origin",
         value_name = "ORIGIN",

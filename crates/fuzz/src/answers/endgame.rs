@@ -14,7 +14,10 @@ const CHEAP: usize = 200;
 /// The value of a multiset from the definition, if that is cheap.
 fn true_value(set: &Multiset) -> Option<i32> {
     let times = |component| set.components().filter(|&other| other == component).count();
-    let below = set.distinct().fold(1usize, |n, part| n.saturating_mul(1 + times(part)));
+    let mut below = 1usize;
+    for part in set.distinct() {
+        below = below.saturating_mul(1 + times(part));
+    }
     (below <= CHEAP).then(|| value_by_recursion(set).get().into())
 }
 
@@ -41,7 +44,7 @@ pub(super) fn value(set: &Multiset, found: &EndgameValueResponse) {
     assert_eq!((found.source(), &found.table), (Source::Endgame, &None));
     assert!(found.value.abs() <= boxes && (found.value + boxes) % 2 == 0);
     let best: Vec<Opened> = found.best_openings.iter().map(|sent| one(sent).expect("an opening")).collect();
-    let ways = openings(set).collect::<Vec<_>>();
+    let ways = Vec::from_iter(openings(set));
     assert_eq!(best.is_empty(), ways.is_empty());
     let Some(value) = true_value(set) else { return };
     assert_eq!(found.value, value);
