@@ -20,6 +20,9 @@ use crate::failure::Failure;
 /// Clients that ask for each kind.
 const CLIENTS: usize = 2;
 
+/// The longest time told apart from longer ones, in microseconds: an hour.
+const LONGEST: u64 = 3_600_000_000;
+
 /// What some clients saw of one kind.
 struct Seen {
     /// Microseconds.
@@ -31,7 +34,7 @@ struct Seen {
 
 impl Seen {
     fn new() -> Result<Seen, Failure> {
-        let took = Histogram::new(3).map_err(|e| Failure::no(e.to_string()))?;
+        let took = Histogram::new_with_bounds(1, LONGEST, 3).map_err(|e| Failure::no(e.to_string()))?;
         Ok(Seen { took, wrong: 0, refused: 0, failed: 0 })
     }
 }

@@ -37,8 +37,10 @@ struct Seen {
     failed: usize,
 }
 
-/// So many clients ask for searches for a while. A refused one asks again when it was told to, at the earliest, or
-/// at once, as clients do that do not listen.
+/// When a refused client asks again: the least a server ever tells it to wait.
+const RETRY: Duration = Duration::from_millis(100);
+
+/// So many clients ask for searches for a while.
 async fn load(server: &Process, clients: usize, from: u64) -> Result<Seen, Failure> {
     let until = Instant::now() + TIME;
     let mut all = JoinSet::new();
@@ -54,8 +56,7 @@ async fn load(server: &Process, clients: usize, from: u64) -> Result<Seen, Failu
                     Ok(_) => seen.admitted.push(took),
                     Err(status) if status.code() == Code::ResourceExhausted => {
                         seen.refused.push(took);
-                        // A tenth of the least it may be told: impatient, but not a busy loop of this machine's.
-                        tokio::time::sleep(Duration::from_millis(10)).await;
+                        tokio::time::sleep(RETRY).await;
                     }
                     Err(_) => seen.failed += 1,
                 }
