@@ -15,7 +15,11 @@ impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Time, String> {
-        parse(text).map(Time)
+        let time = parse(text)?;
+        if time.subsec_nanos() % 1_000_000 != 0 {
+            return Err("a time is a whole number of milliseconds".to_owned());
+        }
+        Ok(Time(time))
     }
 }
 
@@ -67,6 +71,15 @@ pub(crate) fn millis(text: &str) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_of_settings_is_printed_as_it_is_read() {
+        for text in ["500ms", "1500ms", "10s", "0s", "3600s"] {
+            assert_eq!(text.parse::<Time>().unwrap().to_string(), text);
+        }
+        assert_eq!("1.5s".parse::<Time>().unwrap().to_string(), "1500ms");
+        assert!("0.4ms".parse::<Time>().is_err());
+    }
 
     #[test]
     fn times_are_read_as_people_write_them() {

@@ -4,15 +4,22 @@
 //! one module of this crate, and the domain below knows nothing of them.
 //!
 //! ```text
-//!  client ── leash ── service ──┬─ evaluator ── convert ── oracle      cheap: on the spot
-//!            deadline           └─ answers ──── searches ── oracle      a search: on its own thread
-//!            stop                  streams, in order, a window ahead
+//!            door       TLS, how many, how long silent
+//!             │
+//!            web        /healthz /readyz /metrics; gRPC-Web, CORS
+//!            trace      the name of the call
+//!            tokens     who calls
+//!            leash      deadline, stop, how many calls
+//!             │
+//!            service ── room ──┬─ evaluator ── convert      what is cheap: on the spot
+//!                       the    └─ searches ─── line         the others: once each, in turn, remembered
+//!                       tables       answers: streams, in order, a window ahead
 //! ```
 //!
-//! * [`serve`]: listens at once, verifies the tables aside, serves, drains.
+//! * [`serve`]: listens at once, verifies the tables aside, serves, loads them anew, drains.
 //! * [`Evaluator`]: requests to responses without a network; the command line answers with the same code.
 //! * [`Refusal`]: why a query has no answer, as a status, as an item's error, as a sentence.
-//! * [`Config`], [`Budgets`]: what can be set.
+//! * [`Config`], [`Limits`], [`Budgets`]: what can be set.
 
 mod answers;
 mod budgets;
