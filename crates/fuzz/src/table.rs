@@ -1,7 +1,8 @@
 //! Files of tables.
 
 use std::cell::Cell;
-use std::fs;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use game::Boxes;
@@ -53,7 +54,7 @@ fn as_they_are(truth: &Truth, bytes: &[u8]) {
 fn in_a_file(truth: &Truth, bytes: &[u8], expected: Result<(), Reason>) {
     FOLDER.with(|folder| {
         let path = folder.path().join(truth.id.file_name());
-        fs::write(&path, bytes).expect("a file is written");
+        write(&path, bytes).expect("a file is written");
         for access in [Access::Map, Access::Read, Access::Load] {
             let opened = read(truth, &path, access);
             assert_eq!(opened.as_ref().map(|_| ()), expected.as_ref().map(|_| ()), "{access:?}");
@@ -64,6 +65,14 @@ fn in_a_file(truth: &Truth, bytes: &[u8], expected: Result<(), Reason>) {
             }
         }
     });
+}
+
+/// Over what was there, which no table has open any more: to cut a file to nothing first makes some systems wait for
+/// the disk.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::options().create(true).truncate(false).write(true).open(path)?;
+    file.write_all(bytes)?;
+    file.set_len(bytes.len() as u64)
 }
 
 fn read(truth: &Truth, path: &Path, access: Access) -> Result<Table<tables::Stored>, Reason> {

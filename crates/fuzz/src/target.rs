@@ -27,12 +27,12 @@ impl Target {
         run: request::request,
         seeds: seeds::requests,
         words: seeds::REQUEST_WORDS,
-        few: 20_000,
+        few: 10_000,
     };
 
     /// Files of tables.
     pub const TABLE: Target =
-        Target { name: "table", run: table::table, seeds: seeds::tables, words: "", few: 5_000 };
+        Target { name: "table", run: table::table, seeds: seeds::tables, words: "", few: 3_000 };
 
     /// Whatever people write.
     pub const NOTATION: Target = Target {
@@ -40,7 +40,7 @@ impl Target {
         run: notation::notation,
         seeds: seeds::notations,
         words: seeds::NOTATION_WORDS,
-        few: 50_000,
+        few: 20_000,
     };
 
     /// All of them.
