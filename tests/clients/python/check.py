@@ -230,9 +230,11 @@ def check_refusals(solver):
             answer = solver(method, request)
         except grpc.RpcError as error:
             assert error.code() == grpc.StatusCode.INVALID_ARGUMENT, error
-            found = error_details_pb2.BadRequest()
-            (detail,) = rpc_status.from_call(error).details
-            assert detail.Unpack(found), detail
+            found, info = error_details_pb2.BadRequest(), error_details_pb2.ErrorInfo()
+            details = rpc_status.from_call(error).details
+            assert any(detail.Unpack(info) for detail in details), details
+            assert (info.reason, info.domain) == ("INVALID_REQUEST", "doublecross"), info
+            assert any(detail.Unpack(found) for detail in details), details
             assert [v.field for v in found.field_violations] == [field], found
             assert all(v.description for v in found.field_violations), found
         else:
