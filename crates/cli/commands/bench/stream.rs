@@ -13,7 +13,7 @@ use proto::v1::solver_server::SolverServer;
 use proto::v1::{EndgameValueRequest, EvaluateBatchRequest, EvaluateRequest, EvaluateResponse};
 use server::Signals;
 use tokio::net::TcpListener;
-use tokio_stream::wrappers::TcpListenerStream;
+use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Channel, Server};
 
 use super::echo::Echo;
@@ -46,7 +46,8 @@ impl Subject {
         let (listener, port) = listen().await?;
         let echo = SolverServer::new(Echo { answers: answers.into() });
         let server = tokio::spawn(async move {
-            let incoming = TcpListenerStream::new(listener);
+            // As the real one's: small answers are not held back to be sent together.
+            let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
             if let Err(e) = Server::builder().add_service(echo).serve_with_incoming(incoming).await {
                 tracing::error!("{e}");
             }
