@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::tables::Access;
+use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use oracle::Config;
 use proto::v1;
@@ -24,6 +25,8 @@ use crate::failure::Failure;
     name = "doublecross",
     version,
     max_term_width = 100,
+    subcommand_required = false,
+    arg_required_else_help = false,
     after_help = "Examples:
   doublecross                              serve on 127.0.0.1:50051, making the default tables first
   doublecross solve 2x2                    the value of the empty 2x2 board
@@ -36,7 +39,22 @@ pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub(crate) command: Command,
+}
+
+impl Cli {
+    /// What this process was called with. Without a subcommand that is read again with `serve` behind it, so that
+    /// what the environment says of a server, which is read with the options of the subcommand, counts all the same.
+    pub(crate) fn read() -> Cli {
+        Cli::try_parse()
+            .or_else(|e| match e.kind() {
+                ErrorKind::MissingSubcommand => {
+                    Cli::try_parse_from(std::env::args_os().chain(["serve".into()]))
+                }
+                _ => Err(e),
+            })
+            .unwrap_or_else(|e| e.exit())
+    }
 }
 
 /// What every subcommand understands.
@@ -167,12 +185,6 @@ pub(crate) enum Command {
     Review(review::ReviewArgs),
     Batch(batch::BatchArgs),
     Bench(bench::BenchArgs),
-}
-
-impl Default for Command {
-    fn default() -> Command {
-        Command::Serve(Box::default())
-    }
 }
 
 impl Command {

@@ -25,15 +25,12 @@ mod render;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let outcome = run(cli);
+    let outcome = run(Cli::read());
     let outcome = outcome.and_then(|()| std::io::stdout().flush().map_err(Failure::from));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -41,9 +38,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> Result<(), Failure> {
-    let command = cli.command.unwrap_or_default();
-    let global = cli.global;
+fn run(Cli { global, command }: Cli) -> Result<(), Failure> {
     global.check(&command)?;
     // A server's settings say what it logs, and how.
     let _guard = match command {

@@ -42,6 +42,10 @@ fn a_port_that_is_taken_is_named() {
     let refused = run(&["serve", "--listen", &address]);
     assert_eq!(refused.status, 1);
     assert!(refused.stderr.contains(&address) && refused.stderr.contains("--listen"), "{refused:?}");
+    // Without a subcommand it serves all the same, and the environment counts as well.
+    let refused = Run::of(doublecross(&[]).env("DOUBLECROSS_LISTEN", &address).output().unwrap());
+    assert_eq!(refused.status, 1);
+    assert!(refused.stderr.contains(&address), "{refused:?}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(crate) use settings::LogFormat;
 /// calls run on. The same port answers gRPC, gRPC-Web and plain HTTP: /healthz, /readyz and /metrics.
 ///
 /// Whatever can be set by a flag can be set in the environment, or in a file, too; a flag counts most, the file least.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 #[command(after_help = "Examples:
   doublecross serve
   doublecross serve --listen 127.0.0.1:0               a free port, which is printed
