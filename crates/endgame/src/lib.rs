@@ -18,6 +18,7 @@
 //! * [`value_by_recursion`]: the same from the definition, as the reference.
 //! * [`taking`]: take all or decline, with the numbers for both.
 //! * [`Offer`]: the boxes on offer in *any* position and what is left once they are taken.
+//! * [`MaskBoard`]: a small board, whose positions are masks.
 //!
 //! ```
 //! use endgame::{Component, Multiset, Opened, OpenedAt, value, taking, Advice};
@@ -31,6 +32,7 @@
 //! ```
 
 mod closed_form;
+mod mask_board;
 mod multiset;
 mod offer;
 mod recursion;
@@ -38,6 +40,7 @@ mod structure;
 mod taking;
 
 pub use closed_form::{best_openings, value};
+pub use mask_board::MaskBoard;
 pub use multiset::{
     Component, MAX_BOXES, MAX_COMPONENTS, Multiset, MultisetError, Opened, OpenedAt, openings,
 };

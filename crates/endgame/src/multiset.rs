@@ -183,14 +183,13 @@ impl Multiset {
         }
         let boxes: u64 = chains.iter().chain(loops).map(|&n| u64::from(n)).sum();
         let check = |lengths: &[u32], name: &str, kind: fn(u16) -> Component| {
-            let mut checked = Lengths::with_capacity(lengths.len());
             for (i, &found) in lengths.iter().enumerate() {
                 let n = u16::try_from(found).map_err(|_| MultisetError::TooManyBoxes { found: boxes })?;
                 if let Some(rule) = kind(n).broken_rule() {
                     return Err(MultisetError::Length { field: format!("{name}[{i}]"), found, rule });
                 }
-                checked.push(n);
             }
+            let mut checked: Lengths = lengths.iter().map(|&n| n as u16).collect();
             checked.sort_unstable();
             Ok(checked)
         };
@@ -232,8 +231,8 @@ impl Multiset {
 
     /// The different components in canonical order.
     pub fn distinct(&self) -> impl Iterator<Item = Component> + '_ {
-        let mut last = None;
-        self.components().filter(move |&component| last.replace(component) != Some(component))
+        let chains = self.chains.chunk_by(u16::eq).map(|same| Component::Chain(same[0]));
+        chains.chain(self.loops.chunk_by(u16::eq).map(|same| Component::Loop(same[0])))
     }
 
     /// The multiset with one such component fewer, or `None` when it has none.

@@ -60,7 +60,7 @@ impl Position {
     }
 
     /// The free edges, ascending: the legal moves.
-    pub fn free_edges(&self) -> impl Iterator<Item = Edge> + '_ {
+    pub fn free_edges(&self) -> impl Iterator<Item = Edge> + Clone + '_ {
         self.board.all_edges().filter(|&e| self.is_free(e))
     }
 

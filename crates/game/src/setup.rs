@@ -123,15 +123,14 @@ impl Setup {
                 if found != board.edges() {
                     return Err(SetupError::TextLength { board, found });
                 }
-                for (at, (found, e)) in text.chars().zip(board.all_edges()).enumerate() {
-                    match found {
-                        '0' => {}
-                        '1' => {
-                            position.draw(e);
-                        }
-                        _ => return Err(SetupError::TextCharacter { at, found }),
-                    }
+                if let Some((at, found)) =
+                    text.chars().enumerate().find(|(_, found)| !matches!(found, '0' | '1'))
+                {
+                    return Err(SetupError::TextCharacter { at, found });
                 }
+                let edges = text.bytes().zip(board.all_edges());
+                position =
+                    Position::with_drawn(board, edges.filter(|&(found, _)| found == b'1').map(|(_, e)| e));
             }
             Edges::Bits(bytes) => {
                 if bytes.len() != board.edges().div_ceil(8) {
@@ -153,15 +152,17 @@ impl Setup {
                 }
             }
         }
-        let closed = position.closed_boxes();
-        let score = match self.score {
-            None => None,
-            Some((mover, other)) if u64::from(mover) + u64::from(other) == closed as u64 => {
-                // Both are at most the closed boxes, at most 1,024.
-                Some(Score { mover: mover as u16, other: other as u16 })
-            }
-            Some((mover, other)) => return Err(SetupError::Score { mover, other, closed }),
-        };
+        let score = self.score.map(|score| Setup::score_of(&position, score)).transpose()?;
         Ok((position, score))
+    }
+
+    /// The score, if it adds up.
+    fn score_of(position: &Position, (mover, other): (u32, u32)) -> Result<Score, SetupError> {
+        let closed = position.closed_boxes();
+        if u64::from(mover) + u64::from(other) != closed as u64 {
+            return Err(SetupError::Score { mover, other, closed });
+        }
+        // Both are at most the closed boxes, at most 1,024.
+        Ok(Score { mover: mover as u16, other: other as u16 })
     }
 }

@@ -128,12 +128,7 @@ fn board_entry<B: Storage>(
         let about = format!("{} {position}", position.board());
         Err(Disagreement { number, about, entry, witness, value })
     };
-    let next: Vec<Position> = position.free_edges().map(|e| position.after(e).0).collect();
-    // A quiet position has no box to close.
-    let best = table.probe_all(&next).into_iter().try_fold(None, |best: Option<Boxes>, value| {
-        let value = -value?;
-        Some(Some(best.map_or(value, |best| best.max(value))))
-    });
+    let best = table.moves(&position).map(|moves| moves.into_iter().map(|(_, worth)| worth).max());
     agree("the best of its moves", best.map(|best| best.unwrap_or(Boxes::ZERO)))?;
     for symmetry in Symmetry::all().skip(1) {
         agree("an image of it", table.probe(&symmetry.position(&position)))?;

@@ -75,8 +75,8 @@ impl Oracle {
         }
     }
 
-    /// The answer from a table, if one covers the board, or another that what is left fits on.
-    fn look_up(&self, position: &Position, question: &Question) -> Option<Solution> {
+    /// The answer from a table, if one covers the board, or another that what is left fits on; the budget does not count.
+    pub fn look_up(&self, position: &Position, question: &Question) -> Option<Solution> {
         let started = Instant::now();
         let mut solution = if self.tables().has(position.board()) {
             self.by_table(position, question)?
@@ -103,34 +103,23 @@ impl Oracle {
 
     /// The answer from the table of the board.
     fn by_table(&self, position: &Position, question: &Question) -> Option<Solution> {
-        let probe = self.tables().board(position)?;
-        let edges: Vec<Edge> = position.free_edges().collect();
-        let (next, closed): (Vec<Position>, Vec<usize>) = edges.iter().map(|&e| position.after(e)).unzip();
-        let values = self.tables().boards(position.board(), &next)?;
-        let worth = closed.iter().zip(values).map(|(&closed, value)| to_mover(closed, value));
-        let mut best_moves = Vec::new();
-        let mut move_values = Vec::new();
-        for (edge, value) in edges.into_iter().zip(worth) {
-            if value == probe.value {
-                best_moves.push(edge);
-            }
-            if question.all_moves {
-                move_values.push(MoveValue { edge, outcome: Outcome::Exact(value) });
-            }
-        }
+        let (moves, table) = self.tables().moves(position)?;
+        // The mover chooses; when the game is over there is nothing to choose, and nothing to win.
+        let value = moves.iter().map(|&(_, worth)| worth).max().unwrap_or(Boxes::ZERO);
+        let best_moves = moves.iter().filter(|&&(_, worth)| worth == value).map(|&(edge, _)| edge).collect();
         let principal_variation = if question.principal_variation {
-            best_line(position, probe.value, |p, edge, value| {
-                self.move_value(p, edge).is_some_and(|v| v >= value)
-            })
+            best_line(position, value, |p, edge, value| self.move_value(p, edge).is_some_and(|v| v >= value))
         } else {
             Vec::new()
         };
+        let move_values = if question.all_moves { moves } else { Vec::new() };
+        let exact = |(edge, worth)| MoveValue { edge, outcome: Outcome::Exact(worth) };
         Some(Solution {
-            outcome: Outcome::Exact(probe.value),
+            outcome: Outcome::Exact(value),
             best_moves,
-            move_values,
+            move_values: move_values.into_iter().map(exact).collect(),
             principal_variation,
-            source: Source::Table(probe.table),
+            source: Source::Table(table),
             stats: Stats::default(),
         })
     }

@@ -7,7 +7,7 @@
 //! a byte, the even one in the low half; on 4x4, where there are 17, it is a byte.
 
 use endgame::Offer;
-use game::{Board, Boxes, Position};
+use game::{Board, Boxes, Edge, Position};
 
 use crate::container::Container;
 use crate::id::{Kind, TableId};
@@ -58,42 +58,58 @@ impl<B: Storage> BoardTable<B> {
     /// The value of a position of this board or its transpose; `None` of any other board, or where the file
     /// has gone bad since it was opened.
     pub fn probe(&self, position: &Position) -> Option<Boxes> {
-        let asked = self.asked(position)?;
-        let byte = self.store.look(asked.block, |raw| raw.get(asked.bit / 8).copied())??;
-        self.answer(&asked, byte)
+        self.look(&self.asked(self.ranking.mask(position)?))
     }
 
-    /// The values of many positions, each as [`probe`](BoardTable::probe) has it. Every block that is needed is
-    /// looked at once, in the order of the file.
-    pub fn probe_all(&self, positions: &[Position]) -> Vec<Option<Boxes>> {
-        let asked: Vec<Option<Asked>> = positions.iter().map(|p| self.asked(p)).collect();
-        let mut order: Vec<(usize, &Asked)> =
-            asked.iter().enumerate().filter_map(|(i, asked)| Some((i, asked.as_ref()?))).collect();
-        order.sort_by_key(|(_, asked)| asked.block);
-        let mut values = vec![None; positions.len()];
-        for same in order.chunk_by(|(_, a), (_, b)| a.block == b.block) {
-            // A damaged block has no answers; the values stay `None`.
-            let _ = self.store.look(same[0].1.block, |raw| {
-                for &(i, asked) in same {
-                    values[i] = raw.get(asked.bit / 8).and_then(|&byte| self.answer(asked, byte));
-                }
-            });
-        }
-        values
+    /// What every move is worth to the mover, edges ascending, as probes of what they lead to have it; `None` where
+    /// there is none of one of them.
+    pub fn moves(&self, position: &Position) -> Option<Vec<(Edge, Boxes)>> {
+        let drawn = self.ranking.mask(position)?;
+        let free = self.ranking.free(position);
+        let next = free.clone().map(|(_, edge)| self.asked(drawn | edge));
+        let next = if self.store.keeps_all() {
+            next.map(|asked| self.look(&asked)).collect()
+        } else {
+            self.look_in_order(&next.collect::<Vec<Asked>>())
+        };
+        let next: Vec<Boxes> = next?;
+        let worth = |((e, edge), next)| (e, self.ranking.lines().worth(drawn, edge, next));
+        Some(free.zip(next).map(worth).collect())
     }
 
     /// The block a probe of this position looks into; `None` of another board.
     pub fn block(&self, position: &Position) -> Option<usize> {
-        self.asked(position).map(|asked| asked.block)
+        self.ranking.mask(position).map(|drawn| self.asked(drawn).block)
     }
 
     /// Where to look for the value of a position.
-    fn asked(&self, position: &Position) -> Option<Asked> {
-        let offer = Offer::of(position);
-        let mask = self.ranking.mask(&offer.rest)?;
-        let bit = self.ranking.rank(mask) * u64::from(self.id.entry_bits());
+    fn asked(&self, drawn: u64) -> Asked {
+        let offer = Offer::on(self.ranking.lines(), drawn);
+        let bit = self.ranking.rank(offer.rest) * u64::from(self.id.entry_bits());
         let block_bits = 8 * u64::from(self.store.container().header().block_bytes);
-        Some(Asked { offer, mask, block: (bit / block_bits) as usize, bit: (bit % block_bits) as usize })
+        Asked { offer, block: (bit / block_bits) as usize, bit: (bit % block_bits) as usize }
+    }
+
+    /// Looks for a value.
+    fn look(&self, asked: &Asked) -> Option<Boxes> {
+        let byte = self.store.look(asked.block, |raw| raw.get(asked.bit / 8).copied())??;
+        self.answer(asked, byte)
+    }
+
+    /// Looks for values, at every block once, in the order of the file.
+    fn look_in_order(&self, asked: &[Asked]) -> Option<Vec<Boxes>> {
+        let mut order: Vec<usize> = (0..asked.len()).collect();
+        order.sort_by_key(|&i| asked[i].block);
+        let mut values = vec![Boxes::ZERO; asked.len()];
+        for same in order.chunk_by(|&a, &b| asked[a].block == asked[b].block) {
+            self.store.look(asked[same[0]].block, |raw| {
+                same.iter().try_for_each(|&i| {
+                    values[i] = self.answer(&asked[i], *raw.get(asked[i].bit / 8)?)?;
+                    Some(())
+                })
+            })??;
+        }
+        Some(values)
     }
 
     /// The value of a position, from the byte its entry is in.
@@ -102,11 +118,11 @@ impl<B: Storage> BoardTable<B> {
             4 => byte >> (asked.bit % 8) & 15,
             _ => byte,
         };
-        Some(asked.offer.value(self.decode(asked.mask, wins)?))
+        Some(asked.offer.value(self.decode(asked.offer.rest, wins)?))
     }
 
     fn decode(&self, mask: u64, wins: u8) -> Option<Boxes> {
-        let left = self.ranking.boxes().iter().filter(|&sides| mask & sides != *sides).count() as i16;
+        let left = self.ranking.lines().boxes_left(mask) as i16;
         (i16::from(wins) <= left).then(|| Boxes(2 * i16::from(wins) - left))
     }
 
@@ -142,9 +158,7 @@ impl<B: Storage> BoardTable<B> {
 
 /// A position on its way to its value.
 struct Asked {
-    offer: Offer,
-    /// What is left when the offer is taken.
-    mask: u64,
+    offer: Offer<u64>,
     block: usize,
     /// Where the entry begins in the block.
     bit: usize,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use endgame::{Multiset, Opened};
-use game::{Board, Boxes, Position};
+use game::{Board, Boxes, Edge, Position};
 
 use crate::board::BoardTable;
 use crate::digest::Digest;
@@ -177,10 +177,11 @@ impl Catalogue {
         Some(BoardProbe { value: table.probe(position)?, table: table.id() })
     }
 
-    /// The values of positions of one board, every block of its table looked at once; `None` when it has no table, or
-    /// a block is damaged.
-    pub fn boards(&self, board: Board, positions: &[Position]) -> Option<Vec<Boxes>> {
-        self.table_of(board)?.probe_all(positions).into_iter().collect()
+    /// What every move of a position is worth to the mover, edges ascending, and the table that says so: that of its
+    /// board.
+    pub fn moves(&self, position: &Position) -> Option<(Vec<(Edge, Boxes)>, TableId)> {
+        let table = self.table_of(position.board())?;
+        Some((table.moves(position)?, table.id()))
     }
 
     /// The table and the block of it that [`board`](Catalogue::board) looks into: who asks about many positions in this

@@ -15,6 +15,7 @@
 //! Whether a half is quiet depends on its own ground and inner edges and on the cut, and on nothing else: with
 //! the ground and the cut given, the two halves are filled independently.
 
+use endgame::MaskBoard;
 use game::{Board, BoxId, Edge, Symmetry};
 
 /// No fill has this number: a half has at most 12 inner edges, 4,096 fills.
@@ -165,8 +166,8 @@ pub(crate) struct Halves {
     pub(crate) cut: Field,
     /// The edge of each bit.
     pub(crate) edges: Vec<Edge>,
-    /// The bits of each box's sides.
-    pub(crate) boxes: Vec<u64>,
+    /// The board in bits.
+    pub(crate) lines: MaskBoard,
     /// The board's symmetries, the identity first, as images of bytes of a mask.
     images: Vec<Permutation>,
 }
@@ -209,7 +210,7 @@ impl Halves {
             right: half(false, right_inner, right_ground),
             cut,
             images: images.collect(),
-            boxes: board.all_boxes().map(sides).collect(),
+            lines: MaskBoard::new(board.all_boxes().map(sides).collect()),
             edges,
         }
     }
@@ -239,6 +240,11 @@ impl Permutation {
             })
         };
         Permutation(image.chunks(8).map(byte).collect())
+    }
+
+    /// The image of a bit.
+    pub(crate) fn bit(&self, bit: usize) -> u64 {
+        self.0.get(bit / 8).map_or(0, |bytes| bytes[1 << (bit % 8)])
     }
 
     /// The image of a mask.

@@ -101,9 +101,29 @@ impl TableId {
         self.0
     }
 
+    /// The table's name, as it is displayed: `endgame-40`, `board-2x3`. Every answer from a table carries it, so it is made
+    /// in one go.
+    pub fn name(self) -> String {
+        // The longest has as many letters as `endgame-40`.
+        let mut name = String::with_capacity(10);
+        match self.0 {
+            Kind::Endgame { boxes } => {
+                name.push_str("endgame-");
+                push(&mut name, boxes.into());
+            }
+            Kind::Board(board) => {
+                name.push_str("board-");
+                push(&mut name, board.rows());
+                name.push('x');
+                push(&mut name, board.cols());
+            }
+        }
+        name
+    }
+
     /// The name of the table's file.
     pub fn file_name(self) -> String {
-        format!("{self}{EXTENSION}")
+        self.name() + EXTENSION
     }
 
     /// The table that lives under this file name.
@@ -165,13 +185,17 @@ impl PartialOrd for TableId {
 
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            // Aligned only where a table is printed; an answer has the plain name.
-            kind if f.width().is_some() => f.pad(&TableId(kind).to_string()),
-            Kind::Endgame { boxes } => write!(f, "endgame-{boxes}"),
-            Kind::Board(board) => write!(f, "board-{board}"),
-        }
+        f.pad(&self.name())
     }
+}
+
+/// Appends a number below 100.
+fn push(name: &mut String, number: usize) {
+    let digit = |n: usize| char::from(b'0' + (n % 10) as u8);
+    if number >= 10 {
+        name.push(digit(number / 10));
+    }
+    name.push(digit(number));
 }
 
 /// A name no table has.

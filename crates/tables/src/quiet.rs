@@ -17,7 +17,8 @@
 //! whatever a move leads to has a *larger* number, and one sweep from the last number down meets every position
 //! after all its successors. Classes with equally many ground edges drawn do not lead to one another at all.
 
-use game::{Board, Position, Symmetry};
+use endgame::MaskBoard;
+use game::{Board, Edge, Position, Symmetry};
 
 use crate::halves::{Halves, Permutation};
 
@@ -156,9 +157,20 @@ impl QuietRanking {
         &self.classes
     }
 
+    /// The board in the numbering of masks, its boxes row by row.
+    pub const fn lines(&self) -> &MaskBoard {
+        &self.halves.lines
+    }
+
     /// The sides of each box, row by row, in the numbering of masks.
     pub fn boxes(&self) -> &[u64] {
-        &self.halves.boxes
+        self.lines().boxes()
+    }
+
+    /// The free edges of a position of the board or its transpose, ascending, each with what it is in masks.
+    pub fn free<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = (Edge, u64)> + Clone + 'a {
+        let masks = &self.masks[usize::from(position.board() != self.board)];
+        position.free_edges().map(|e| (e, masks.bit(e.index())))
     }
 
     /// The mask of a position of the board or its transpose; `None` of any other.

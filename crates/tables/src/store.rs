@@ -54,6 +54,11 @@ impl<B: Storage> Store<B> {
         &self.container
     }
 
+    /// Whether a block is decoded once at most, so that the order of looks does not matter.
+    pub const fn keeps_all(&self) -> bool {
+        matches!(self.kept, Kept::All(_))
+    }
+
     /// Looks into a block; `None` when it is damaged.
     pub fn look<T>(&self, block: usize, look: impl FnOnce(&[u8]) -> T) -> Option<T> {
         match &self.kept {

@@ -7,6 +7,7 @@ mod common;
 use std::fs;
 
 use common::{at, board, file, id, values};
+use game::Boxes;
 use tables::{Access, Catalogue, Options, Reason, Storage, Stored, Table, examine};
 
 const WAYS: [Access; 4] = [Access::Map, Access::MapPrefault, Access::Read, Access::Load];
@@ -39,16 +40,25 @@ fn all_ways_to_a_file_give_the_same_answers() {
 }
 
 #[test]
-fn many_at_once_are_each_as_one() {
-    let table = Table::open(file(1, 5, 64), id(1, 5), 0).unwrap();
-    let Table::Board(table) = table else { panic!("a board's table") };
-    let positions: Vec<_> = (0..1 << 16).step_by(7).map(|mask| at(board(1, 5), mask)).collect();
-    let one_by_one: Vec<_> = positions.iter().map(|p| table.probe(p)).collect();
-    assert_eq!(table.probe_all(&positions), one_by_one);
-    let other = [at(board(2, 2), 0), at(board(1, 5), 0), at(board(5, 1), 0)];
-    let values = table.probe_all(&other);
-    assert_eq!((values[0], values[1]), (None, values[2]));
-    assert_eq!(table.probe_all(&[]), []);
+fn every_move_is_worth_what_it_closes_and_leads_to() {
+    let bytes = file(1, 5, 64);
+    for budget in [0, usize::MAX] {
+        let Table::Board(table) = Table::open(bytes.as_slice(), id(1, 5), budget).unwrap() else {
+            panic!("a board's table")
+        };
+        for (rows, cols) in [(1, 5), (5, 1)] {
+            for position in (0..1 << 16).step_by(7).map(|mask| at(board(rows, cols), mask)) {
+                let one_by_one = position.free_edges().map(|e| {
+                    let (next, closed) = position.after(e);
+                    let value = table.probe(&next).unwrap();
+                    (e, if closed == 0 { -value } else { value + Boxes(closed as i16) })
+                });
+                assert_eq!(table.moves(&position), Some(one_by_one.collect()), "{position:?}");
+            }
+        }
+        assert_eq!(table.moves(&at(board(1, 5), (1 << 16) - 1)), Some(Vec::new()));
+        assert_eq!(table.moves(&at(board(2, 2), 0)), None);
+    }
 }
 
 #[test]

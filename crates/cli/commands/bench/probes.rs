@@ -46,8 +46,6 @@ pub(super) fn run(args: &ProbesArgs, dir: &Path, cancel: &AtomicBool) -> Result<
     let path = dir.join(id.file_name());
     let mut source = random(4);
     let positions: Vec<Position> = (0..args.positions).map(|_| anywhere(board, &mut source)).collect();
-    let moves: Vec<Vec<Position>> =
-        positions.iter().map(|p| p.free_edges().map(|e| p.after(e).0).collect()).collect();
     render::text(&format!(
         "{id}, {} positions; microseconds: median, 99 % under, most\n\n{:<18} {:>24} {:>24} {:>24}\n",
         render::thousands(args.positions.into()),
@@ -79,10 +77,10 @@ pub(super) fn run(args: &ProbesArgs, dir: &Path, cancel: &AtomicBool) -> Result<
         let warm = times(&positions, |p| {
             table.probe(p);
         });
-        for moves in &moves {
-            table.probe_all(moves);
+        for p in &positions {
+            table.moves(p);
         }
-        let all_moves = times(&moves, |moves| drop(table.probe_all(moves)));
+        let all_moves = times(&positions, |p| drop(table.moves(p)));
         render::text(&format!("{name:<18} {:>24} {:>24} {:>24}\n", show(cold), show(warm), show(all_moves)))?;
         if values.iter().any(Option::is_none) || before.as_ref().is_some_and(|before| *before != values) {
             return Err(Failure::no(format!("{name} answers otherwise, or not at all")));

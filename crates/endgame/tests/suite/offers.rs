@@ -1,7 +1,7 @@
 //! The capture rule: with T boxes on offer, `value = T - b + |value(rest) + b|`, or `T + value(rest)` where
 //! nothing can be left, against the enumeration of every position.
 
-use endgame::{Bribe, Offer};
+use endgame::{Bribe, MaskBoard, Offer};
 use facts::{Random, Values};
 use game::{Board, Position, Symmetry};
 
@@ -36,6 +36,8 @@ fn check_offer(p: &Position, offer: &Offer) {
 fn check_board(rows: usize, cols: usize, wanted: impl Fn(u64) -> bool) -> usize {
     let board = board(rows, cols);
     let values = Values::of_board(rows, cols);
+    let sides = |b| board.sides(b).into_iter().fold(0, |sides, e| sides | 1 << e.index());
+    let lines = MaskBoard::new(board.all_boxes().map(sides).collect());
     let mut not_quiet = 0;
     for mask in (0..1u64 << board.edges()).filter(|&mask| wanted(mask)) {
         let p = Position::from_mask(board, mask).unwrap();
@@ -44,6 +46,11 @@ fn check_board(rows: usize, cols: usize, wanted: impl Fn(u64) -> bool) -> usize 
         }
         let offer = Offer::of(&p);
         check_offer(&p, &offer);
+        let masks = Offer::on(&lines, mask);
+        assert_eq!(
+            (masks.boxes, masks.bribe, masks.rest),
+            (offer.boxes, offer.bribe, offer.rest.drawn().low_mask())
+        );
         let rest = values.at(offer.rest.drawn().low_mask() as usize);
         assert_eq!(by_the_rule(&offer, rest), values.at(mask as usize), "{p:?}\n{p:#}");
         not_quiet += 1;
