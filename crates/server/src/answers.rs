@@ -17,7 +17,7 @@ use tracing::Instrument as _;
 
 use crate::caller::Caller;
 use crate::evaluator::{Begun, respond};
-use crate::metrics::Kind;
+use crate::metrics::{Kind, Tally};
 use crate::refusal::Refusal;
 use crate::room::Room;
 use crate::work::Work;
@@ -44,6 +44,7 @@ pub(crate) struct Answers<S> {
     fault: Option<Status>,
     turn: u32,
     drained: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+    tally: Tally,
     /// Since when there has been nothing to do, and when that is looked at next.
     quiet: Instant,
     alarm: Option<Pin<Box<Sleep>>>,
@@ -83,6 +84,7 @@ where
     /// The answers to `input`.
     pub(crate) fn new(room: Arc<Room>, input: S, terms: Terms) -> Answers<S> {
         Answers {
+            tally: room.metrics.tally(),
             room,
             input: Some(input),
             ahead: VecDeque::new(),
@@ -122,8 +124,9 @@ where
         }
     }
 
-    fn respond(&self, name: Name, answer: Result<Answer, Refusal>) -> EvaluateResponse {
-        self.room.metrics.answered(name.kind, answer.as_ref(), name.read.elapsed());
+    fn respond(&mut self, name: Name, answer: Result<Answer, Refusal>) -> EvaluateResponse {
+        self.quiet = Instant::now();
+        self.tally.answered(name.kind, answer.as_ref(), self.quiet.saturating_duration_since(name.read));
         respond(name.id, answer)
     }
 
@@ -164,6 +167,54 @@ where
             alarm.as_mut().reset(until.into());
         }
     }
+
+    /// The next answer; `None` when all are given.
+    fn poll_answer(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<EvaluateResponse, Status>>> {
+        while self.ahead.len() < self.terms.window.max(1) {
+            if self.turn == 0 {
+                self.turn = TURN;
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            match self.poll_begin(cx) {
+                Poll::Ready(Some(Item::Answered(response))) if self.ahead.is_empty() => {
+                    return Poll::Ready(Some(Ok(response)));
+                }
+                Poll::Ready(Some(item)) => self.ahead.push_back(item),
+                Poll::Ready(None) => break,
+                Poll::Pending => {
+                    self.turn = TURN;
+                    break;
+                }
+            }
+        }
+        self.begin_searches();
+        let response = match self.ahead.pop_front() {
+            Some(Item::Answered(response)) => {
+                self.quiet = Instant::now();
+                response
+            }
+            Some(Item::Searching(mut search)) => match Pin::new(&mut search).poll(cx) {
+                Poll::Ready((name, answer)) => {
+                    self.searching -= 1;
+                    self.respond(name, answer)
+                }
+                Poll::Pending => {
+                    self.ahead.push_front(Item::Searching(search));
+                    return Poll::Pending;
+                }
+            },
+            // The first of those ahead has begun if any has.
+            Some(Item::Unbegun(name, _)) => self.respond(name, Err(Refusal::Fault)),
+            None if self.input.is_none() => return Poll::Ready(self.fault.take().map(Err)),
+            None => {
+                let refusal = std::task::ready!(self.poll_end(cx));
+                self.input = None;
+                return Poll::Ready(Some(Err(refusal.into())));
+            }
+        };
+        Poll::Ready(Some(Ok(response)))
+    }
 }
 
 impl<S> Stream for Answers<S>
@@ -174,48 +225,11 @@ where
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        while this.ahead.len() < this.terms.window.max(1) {
-            if this.turn == 0 {
-                this.turn = TURN;
-                cx.waker().wake_by_ref();
-                return Poll::Pending;
-            }
-            match this.poll_begin(cx) {
-                Poll::Ready(Some(Item::Answered(response))) if this.ahead.is_empty() => {
-                    return Poll::Ready(Some(Ok(response)));
-                }
-                Poll::Ready(Some(item)) => this.ahead.push_back(item),
-                Poll::Ready(None) => break,
-                Poll::Pending => {
-                    this.turn = TURN;
-                    break;
-                }
-            }
+        let next = this.poll_answer(cx);
+        if next.is_pending() {
+            this.tally.settle();
         }
-        this.begin_searches();
-        let response = match this.ahead.pop_front() {
-            Some(Item::Answered(response)) => response,
-            Some(Item::Searching(mut search)) => match Pin::new(&mut search).poll(cx) {
-                Poll::Ready((name, answer)) => {
-                    this.searching -= 1;
-                    this.respond(name, answer)
-                }
-                Poll::Pending => {
-                    this.ahead.push_front(Item::Searching(search));
-                    return Poll::Pending;
-                }
-            },
-            // The first of those ahead has begun if any has.
-            Some(Item::Unbegun(name, _)) => this.respond(name, Err(Refusal::Fault)),
-            None if this.input.is_none() => return Poll::Ready(this.fault.take().map(Err)),
-            None => {
-                let refusal = std::task::ready!(this.poll_end(cx));
-                this.input = None;
-                return Poll::Ready(Some(Err(refusal.into())));
-            }
-        };
-        this.quiet = Instant::now();
-        Poll::Ready(Some(Ok(response)))
+        next
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use prometheus::{
     Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
+    local::LocalHistogram,
 };
 use proto::v1::evaluate_request::Query;
 use proto::v1::evaluate_response::Answer;
@@ -64,10 +65,10 @@ struct Queries {
 }
 
 impl Queries {
-    fn count(&self, kind: Kind, source: usize, outcome: usize) {
+    fn count(&self, kind: Kind, source: usize, outcome: usize, answers: u64) {
         let made = &self.made[kind.0][source][outcome];
         let make = || self.by.with_label_values(&[KINDS[kind.0], SOURCES[source], OUTCOMES[outcome]]);
-        made.get_or_init(make).inc();
+        made.get_or_init(make).inc_by(answers);
     }
 }
 
@@ -153,12 +154,14 @@ impl Metrics {
 
     /// Counts the answer to a query, and what it took.
     pub(crate) fn answered(&self, kind: Kind, answer: Result<&Answer, &Refusal>, took: Duration) {
-        let (source, outcome) = match answer {
-            Ok(answer) => (source(answer), usize::from(!is_proven(answer))),
-            Err(refusal) => (0, refused(refusal)),
-        };
-        self.queries.count(kind, source, outcome);
+        let (source, outcome) = outcome(answer);
+        self.queries.count(kind, source, outcome, 1);
         self.seconds[kind.0].observe(took.as_secs_f64());
+    }
+
+    /// Somewhere to count the answers of one stream.
+    pub(crate) fn tally(self: &Arc<Metrics>) -> Tally {
+        Tally { metrics: Arc::clone(self), seconds: [const { None }; KINDS.len()], queries: Vec::new() }
     }
 
     /// Says which tables are in use.
@@ -170,6 +173,50 @@ impl Metrics {
     /// Everything, as Prometheus reads it.
     pub(crate) fn text(&self) -> Result<String, prometheus::Error> {
         TextEncoder::new().encode_to_string(&self.registry.gather())
+    }
+}
+
+/// Answers of one stream that are counted by it alone until there is time to count them for all: the shared counters are
+/// another core's as often as not, and a stream answers in less time than it takes to get hold of one.
+pub(crate) struct Tally {
+    metrics: Arc<Metrics>,
+    seconds: [Option<LocalHistogram>; KINDS.len()],
+    /// A stream sees few of them.
+    queries: Vec<(Kind, usize, usize, u64)>,
+}
+
+impl Tally {
+    /// Counts the answer to a query, and what it took.
+    pub(crate) fn answered(&mut self, kind: Kind, answer: Result<&Answer, &Refusal>, took: Duration) {
+        let (source, outcome) = outcome(answer);
+        match self.queries.iter_mut().find(|(k, s, o, _)| (k.0, *s, *o) == (kind.0, source, outcome)) {
+            Some((.., answers)) => *answers += 1,
+            None => self.queries.push((kind, source, outcome, 1)),
+        }
+        let local = || self.metrics.seconds[kind.0].local();
+        self.seconds[kind.0].get_or_insert_with(local).observe(took.as_secs_f64());
+    }
+
+    /// Counts them for all.
+    pub(crate) fn settle(&mut self) {
+        for (kind, source, outcome, answers) in self.queries.drain(..) {
+            self.metrics.queries.count(kind, source, outcome, answers);
+        }
+        self.seconds.iter().flatten().for_each(LocalHistogram::flush);
+    }
+}
+
+impl Drop for Tally {
+    fn drop(&mut self) {
+        self.settle();
+    }
+}
+
+/// How a query is counted: places in [`SOURCES`] and [`OUTCOMES`].
+fn outcome(answer: Result<&Answer, &Refusal>) -> (usize, usize) {
+    match answer {
+        Ok(answer) => (source(answer), usize::from(!is_proven(answer))),
+        Err(refusal) => (0, refused(refusal)),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Where queries are answered: an oracle with one set of tables, the budgets, and the places for searches.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use http::HeaderValue;
@@ -56,10 +55,10 @@ impl Room {
     /// Checks a query, and answers it if that is cheap.
     pub(crate) fn begin(&self, query: Option<Query>, caller: Caller) -> Begun {
         match Evaluator::new(&self.oracle, &self.budgets).begin(query, caller) {
-            Begun::Work(work) if work.is_cheap(&self.oracle) => {
-                let found = work.run(&self.oracle, &AtomicBool::new(false), Arc::default());
-                Begun::Answered(found.map(|found| found.answer))
-            }
+            Begun::Work(work) => match work.at_once(&self.oracle) {
+                Some(found) => Begun::Answered(found.map(|found| found.answer)),
+                None => Begun::Work(work),
+            },
             begun => begun,
         }
     }

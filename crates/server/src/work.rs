@@ -49,19 +49,28 @@ const LARGEST_CHEAP_LINE: usize = 31;
 const LARGEST_CHEAP_ENDGAME: usize = 64;
 
 impl Work {
-    /// Whether the answer takes so little that it is not worth a thread and should not wait for one: a table has the
-    /// position, or a small board has come apart into chains and loops, or there is too much to search and the oracle will
-    /// say so.
-    pub(crate) fn is_cheap(&self, oracle: &Oracle) -> bool {
-        let Ask::Solve { position, principal_variation: line, .. } = &self.ask else { return false };
+    /// The answer, if it takes so little that it is not worth a thread and should not wait for one: a table has the
+    /// position, or a small board has come apart into chains and loops, or there is too much to search and the oracle says
+    /// so.
+    pub(crate) fn at_once(&self, oracle: &Oracle) -> Option<Result<Found, Refusal>> {
+        let Ask::Solve { position, score, all_moves, principal_variation: line } = &self.ask else {
+            return None;
+        };
         let board = position.board();
-        if oracle.tables().has(board) && !(*line && board.edges() > LARGEST_CHEAP_LINE) {
-            return oracle.tables().board(position).is_some();
+        if oracle.tables().has(board) {
+            if *line && board.edges() > LARGEST_CHEAP_LINE {
+                return None;
+            }
+            let question =
+                Question { all_moves: *all_moves, principal_variation: *line, budget: self.budget };
+            let solution = oracle.look_up(position, &question)?;
+            return Some(Ok(solved(solution, position, *score, &question)));
         }
-        match search_edges(position) {
+        let cheap = match search_edges(position) {
             0 => !line && board.edges() <= LARGEST_CHEAP_ENDGAME,
             left => left > MAX_FREE,
-        }
+        };
+        cheap.then(|| self.run(oracle, &AtomicBool::new(false), Arc::default()))
     }
 
     /// Asks the oracle. When `cancel` is set the answer is what was proven by then. Another thread may watch a solve.
@@ -79,9 +88,7 @@ impl Work {
                 let solution = oracle
                     .solve_watched(position, &question, cancel, watch)
                     .map_err(|e| too_much(position, &e))?;
-                let complete = is_complete(position, &question, &solution);
-                let exhausted = (!complete).then_some(budget);
-                (Answer::ExactSolve(response::exact_solve(solution, *score, exhausted)), complete)
+                return Ok(solved(solution, position, *score, &question));
             }
             Ask::Move { position, style, seed } => {
                 let turn = Chooser::new(oracle, *style, *seed).within(budget, cancel).turn(position);
@@ -114,6 +121,13 @@ impl Work {
         let left = until.saturating_duration_since(Instant::now());
         Budget { time: Some(self.budget.time.map_or(left, |time| time.min(left))), ..self.budget }
     }
+}
+
+/// The answer to a solve.
+fn solved(solution: Solution, position: &Position, score: Option<Score>, question: &Question) -> Found {
+    let complete = is_complete(position, question, &solution);
+    let exhausted = (!complete).then_some(question.budget);
+    Found { answer: Answer::ExactSolve(response::exact_solve(solution, score, exhausted)), complete }
 }
 
 /// Whether everything asked for is proven.

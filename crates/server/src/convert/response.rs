@@ -191,7 +191,7 @@ fn opened(opened: Opened) -> v1::Opened {
 /// The source as an enum value, and the table's id.
 fn source(source: Source) -> (i32, Option<String>) {
     match source {
-        Source::Table(id) => (v1::Source::Table.into(), Some(id.to_string())),
+        Source::Table(id) => (v1::Source::Table.into(), Some(id.name())),
         Source::Endgame => (v1::Source::Endgame.into(), None),
         Source::Search => (v1::Source::Search.into(), None),
     }
