@@ -32,10 +32,12 @@ struct State {
     lines: HashMap<Who, VecDeque<oneshot::Sender<Place>>>,
     /// How long a place is taken for, on average over the last few.
     takes: Duration,
+    /// How many were refused.
+    refused: u32,
 }
 
-/// The bounds of what a refused client is told to wait.
-const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(30));
+/// The bounds of what a refused client is told to wait, before it is [spread](spread).
+const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(20));
 
 impl Line {
     /// So many places, and so many that may wait for one, of all clients and of one.
@@ -62,7 +64,8 @@ impl Line {
                 state.forget_the_gone();
             }
             if state.waiting() >= self.most || state.waiting_of(who) >= self.most_of_one {
-                return Err(Refusal::Busy(self.retry(&state)));
+                state.refused = state.refused.wrapping_add(1);
+                return Err(Refusal::Busy(spread(self.retry(&state), state.refused)));
             }
             let (give, given) = oneshot::channel();
             state.join(who, give);
@@ -83,6 +86,13 @@ impl Line {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The same time for the n-th client, or up to half as much again, so that clients refused together do not come back together.
+/// Multiples of the golden ratio fall evenly, whichever of them are looked at.
+fn spread(wait: Duration, n: u32) -> Duration {
+    const GOLDEN: u32 = 0x9e37_79b9;
+    wait + (wait / 2).mul_f64(f64::from(n.wrapping_mul(GOLDEN)) / f64::from(u32::MAX))
 }
 
 impl State {
@@ -237,5 +247,15 @@ mod tests {
         assert_eq!(line.retry(&state(0, 8)), RETRY.0);
         assert_eq!(line.retry(&state(2, 8)), Duration::from_secs(6));
         assert_eq!(line.retry(&state(1_000, 8)), RETRY.1);
+    }
+
+    #[test]
+    fn clients_refused_together_are_told_to_come_back_one_after_another() {
+        let wait = Duration::from_secs(1);
+        let mut times: Vec<Duration> = (1..=100).map(|n| spread(wait, n)).collect();
+        times.sort_unstable();
+        assert!(times[0] >= wait && times[99] <= wait * 3 / 2);
+        // Evenly they would be 5 ms apart.
+        assert!(times.windows(2).all(|pair| pair[1] - pair[0] < Duration::from_millis(15)));
     }
 }

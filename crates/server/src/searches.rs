@@ -144,7 +144,7 @@ async fn run(
 fn give_way() {
     #[cfg(target_os = "linux")]
     {
-        const NICE: i32 = 5;
+        const NICE: i32 = 10;
         // Not allowed to be polite, it is only less so.
         let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE);
     }

@@ -7,6 +7,7 @@ use proto::v1::evaluate_request::Query;
 use proto::v1::{self, position::Drawing};
 use tokio::task::JoinSet;
 use tonic::Code;
+use tonic_types::StatusExt as _;
 
 use super::process::{Client, Process};
 use super::{Report, millis, quantile};
@@ -37,9 +38,6 @@ struct Seen {
     failed: usize,
 }
 
-/// When a refused client asks again: the least a server ever tells it to wait.
-const RETRY: Duration = Duration::from_millis(100);
-
 /// So many clients ask for searches for a while.
 async fn load(server: &Process, clients: usize, from: u64) -> Result<Seen, Failure> {
     let until = Instant::now() + TIME;
@@ -56,7 +54,14 @@ async fn load(server: &Process, clients: usize, from: u64) -> Result<Seen, Failu
                     Ok(_) => seen.admitted.push(took),
                     Err(status) if status.code() == Code::ResourceExhausted => {
                         seen.refused.push(took);
-                        tokio::time::sleep(RETRY).await;
+                        // As long as it is told, or until this is over.
+                        match status.get_details_retry_info().and_then(|told| told.retry_delay) {
+                            Some(told) => {
+                                let left = until.saturating_duration_since(Instant::now());
+                                tokio::time::sleep(told.min(left)).await;
+                            }
+                            None => seen.failed += 1,
+                        }
                     }
                     Err(_) => seen.failed += 1,
                 }
